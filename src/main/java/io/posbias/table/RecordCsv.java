@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,10 +33,42 @@ public final class RecordCsv<R extends Record> {
 
     private static final String INTERVAL = "_interval";
 
-    private final Class<R> type;
+    private final List<Column> columns;
 
     public RecordCsv(Class<R> type) {
-        this.type = type;
+        this.columns = columns("", type);
+    }
+
+    /**
+     * A component, looked up once: a file may have a million lines.
+     *
+     * @param name with the names of the records around it; of a nested record, the beginning of its columns' names
+     * @param names of its columns; empty for a map, whose keys name them
+     * @param inside columns of a nested record
+     */
+    private record Column(
+            String name, List<String> names, RecordComponent component, Method accessor, List<Column> inside) {
+        Class<?> type() {
+            return component.getType();
+        }
+
+        List<String> names(@Nullable Object value) {
+            return value instanceof Map<?, ?> map
+                    ? map.keySet().stream().map(String::valueOf).toList()
+                    : names;
+        }
+
+        @Nullable
+        Object value(@Nullable Object row) {
+            if (row == null) {
+                return null;
+            }
+            try {
+                return accessor.invoke(row);
+            } catch (ReflectiveOperationException failure) {
+                throw new IllegalStateException(name, failure);
+            }
+        }
     }
 
     /**
@@ -50,18 +83,12 @@ public final class RecordCsv<R extends Record> {
     /** Returns a line per record. */
     public Table table(List<R> rows) {
         List<String> header = new ArrayList<>();
-        List<Table.Row> lines = new ArrayList<>();
+        addNames(columns, rows.isEmpty() ? null : rows.getFirst(), header);
+        List<Table.Row> lines = new ArrayList<>(rows.size());
         for (R row : rows) {
-            List<String> cells = new ArrayList<>();
-            List<String> names = new ArrayList<>();
-            add("", type, row, names, cells);
-            if (header.isEmpty()) {
-                header.addAll(names);
-            }
+            List<String> cells = new ArrayList<>(header.size());
+            addCells(columns, row, cells);
             lines.add(new Table.Row(cells));
-        }
-        if (rows.isEmpty()) {
-            add("", type, null, header, new ArrayList<>());
         }
         return new Table("", List.of(), header, lines, List.of());
     }
@@ -69,19 +96,19 @@ public final class RecordCsv<R extends Record> {
     /** Returns the values of a row by column name; of several columns, the value under the first. */
     public Map<String, @Nullable Object> values(R row) {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        put("", type, row, values);
+        put(columns, row, values);
         return values;
     }
 
-    private static void put(String prefix, Class<?> type, Object row, Map<String, @Nullable Object> values) {
-        for (RecordComponent component : columns(type)) {
-            Object value = value(component, row);
+    private static void put(List<Column> columns, Object row, Map<String, @Nullable Object> values) {
+        for (Column column : columns) {
+            Object value = column.value(row);
             if (value instanceof Map<?, ?> map) {
                 map.forEach((name, own) -> values.put(String.valueOf(name), own));
-            } else if (value != null && component.getType().isRecord() && !isNumber(component.getType())) {
-                put(inside(prefix, component), component.getType(), value, values);
+            } else if (value != null && !column.inside.isEmpty()) {
+                put(column.inside, value, values);
             } else {
-                values.put(prefix + name(component), value);
+                values.put(column.name, value);
             }
         }
     }
@@ -93,47 +120,54 @@ public final class RecordCsv<R extends Record> {
      * @throws IllegalStateException if one has no meaning
      */
     public List<Described> described(@Nullable R sample) {
-        List<Described> columns = new ArrayList<>();
-        describe("", type, sample, columns);
-        return columns;
+        List<Described> described = new ArrayList<>();
+        describe(columns, sample, described);
+        return described;
     }
 
-    private static void add(
-            String prefix, Class<?> type, @Nullable Object row, List<String> names, List<String> cells) {
-        for (RecordComponent component : columns(type)) {
-            Class<?> own = component.getType();
-            Object value = value(component, row);
-            if (own.isRecord() && !isNumber(own)) {
-                add(inside(prefix, component), own, value, names, cells);
+    private static void addNames(List<Column> columns, @Nullable Object row, List<String> names) {
+        for (Column column : columns) {
+            Object value = column.value(row);
+            if (column.inside.isEmpty()) {
+                names.addAll(column.names(value));
             } else {
-                names.addAll(names(prefix, component, value));
-                cells.addAll(cells(own, value));
+                addNames(column.inside, value, names);
             }
         }
     }
 
-    private static void describe(String prefix, Class<?> type, @Nullable Object row, List<Described> columns) {
-        for (RecordComponent component : columns(type)) {
-            Class<?> own = component.getType();
-            Object value = value(component, row);
-            Meaning meaning = component.getAnnotation(Meaning.class);
-            boolean isNested = own.isRecord() && !isNumber(own);
+    private static void addCells(List<Column> columns, @Nullable Object row, List<String> cells) {
+        for (Column column : columns) {
+            Object value = column.value(row);
+            if (column.inside.isEmpty()) {
+                cells.addAll(cells(column.type(), value));
+            } else {
+                addCells(column.inside, value, cells);
+            }
+        }
+    }
+
+    private static void describe(List<Column> columns, @Nullable Object row, List<Described> described) {
+        for (Column column : columns) {
+            Object value = column.value(row);
+            Meaning meaning = column.component.getAnnotation(Meaning.class);
+            boolean isNested = !column.inside.isEmpty();
             if (isNested && meaning == null) {
-                describe(inside(prefix, component), own, value, columns);
+                describe(column.inside, value, described);
                 continue;
             }
             List<String> names = new ArrayList<>();
             if (isNested) {
-                add(inside(prefix, component), own, value, names, new ArrayList<>());
+                addNames(column.inside, value, names);
             } else {
-                names.addAll(names(prefix, component, value));
+                names.addAll(column.names(value));
             }
-            columns.add(
+            described.add(
                     meaning == null
-                            ? usual(names, component, columns)
+                            ? usual(names, column.component, described)
                             : new Described(
                                     names,
-                                    meaning.unit().isEmpty() ? unit(component) : meaning.unit(),
+                                    meaning.unit().isEmpty() ? unit(column.component) : meaning.unit(),
                                     meaning.value()));
         }
     }
@@ -156,12 +190,26 @@ public final class RecordCsv<R extends Record> {
         return new Described(names, unit(component), usual);
     }
 
-    private static List<RecordComponent> columns(Class<?> type) {
-        return Stream.of(type.getRecordComponents())
-                .filter(component -> !component.getAccessor().isAnnotationPresent(JsonIgnore.class))
-                .filter(component -> !Collection.class.isAssignableFrom(component.getType())
-                        && !component.getType().isArray())
-                .toList();
+    private static List<Column> columns(String prefix, Class<?> type) {
+        List<Column> columns = new ArrayList<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            Class<?> own = component.getType();
+            Method accessor = component.getAccessor();
+            if (accessor.isAnnotationPresent(JsonIgnore.class)
+                    || Collection.class.isAssignableFrom(own)
+                    || own.isArray()) {
+                continue;
+            }
+            accessor.setAccessible(true);
+            boolean isNested = own.isRecord() && !isNumber(own);
+            columns.add(new Column(
+                    prefix + name(component),
+                    names(prefix, component),
+                    component,
+                    accessor,
+                    isNested ? columns(inside(prefix, component), own) : List.of()));
+        }
+        return columns;
     }
 
     private static String inside(String prefix, RecordComponent component) {
@@ -181,7 +229,7 @@ public final class RecordCsv<R extends Record> {
         return type == Estimate.class || type == Interval.class || type == Correlation.class;
     }
 
-    private static List<String> names(String prefix, RecordComponent component, @Nullable Object value) {
+    private static List<String> names(String prefix, RecordComponent component) {
         String name = prefix + name(component);
         if (component.getType() == Interval.class) {
             String of = name.endsWith(INTERVAL) ? name.substring(0, name.length() - INTERVAL.length()) : name;
@@ -194,9 +242,7 @@ public final class RecordCsv<R extends Record> {
             return List.of(name, name + "_p_value");
         }
         if (Map.class.isAssignableFrom(component.getType())) {
-            return value instanceof Map<?, ?> map
-                    ? map.keySet().stream().map(String::valueOf).toList()
-                    : List.of();
+            return List.of();
         }
         return List.of(name);
     }
@@ -238,17 +284,5 @@ public final class RecordCsv<R extends Record> {
         return Number.class.isAssignableFrom(type) || type.isPrimitive() || isNumber(type) || type == Map.class
                 ? "fraction"
                 : "text";
-    }
-
-    private static @Nullable Object value(RecordComponent component, @Nullable Object row) {
-        if (row == null) {
-            return null;
-        }
-        try {
-            component.getAccessor().setAccessible(true);
-            return component.getAccessor().invoke(row);
-        } catch (ReflectiveOperationException failure) {
-            throw new IllegalStateException(component.getName(), failure);
-        }
     }
 }
