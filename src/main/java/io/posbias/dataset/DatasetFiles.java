@@ -9,6 +9,7 @@ import io.posbias.Staging;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,10 @@ import java.util.stream.Stream;
  * @param corpus {@code corpus.jsonl}, {@code .jsonl.gz} or {@code .parquet}
  * @param queries with the same endings
  * @param qrels {@code qrels/SPLIT.tsv}, {@code .tsv.gz} or {@code .parquet}
+ * @param handling fields that replace those of the card
  */
-public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
+public record DatasetFiles(
+        Path folder, Path corpus, Path queries, Path qrels, Map<DatasetCard.Field, String> handling) {
     public static final String CARD = "dataset.yaml";
 
     private static final String CORPUS = "corpus";
@@ -46,7 +49,7 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
             throw new PosbiasException("cannot read " + folder + ": folder not found");
         }
         return new DatasetFiles(
-                folder, corpus(folder), queries(folder), only(folder, FOLDER_OF_QRELS + split, JUDGMENTS));
+                folder, corpus(folder), queries(folder), only(folder, FOLDER_OF_QRELS + split, JUDGMENTS), Map.of());
     }
 
     public static boolean hasSplit(Path folder, String split) {
@@ -55,9 +58,17 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
                 .anyMatch(Files::isRegularFile);
     }
 
+    /** Returns the files with fields that replace those of the card. */
+    public DatasetFiles with(Map<DatasetCard.Field, String> fields) {
+        return new DatasetFiles(folder, corpus, queries, qrels, Map.copyOf(fields));
+    }
+
     /** Reads the card; other splits than test are named NAME-SPLIT. */
     public DatasetCard card() {
         DatasetCard card = DatasetCard.read(folder);
+        for (Map.Entry<DatasetCard.Field, String> field : handling.entrySet()) {
+            card = card.with(field.getKey(), field.getValue());
+        }
         String split = String.valueOf(qrels.getFileName()).replaceFirst("\\..*", "");
         return split.equals(TEST) ? card : card.ofSplit(split, slashed(folder.relativize(qrels)));
     }
@@ -80,14 +91,14 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
                 || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
     }
 
-    /** Returns the first matching file below a folder, as a relative path. */
+    /** Returns the first matching file below a folder in the order of paths, as a relative path. */
     public static Optional<Path> first(Path folder, Predicate<Path> fits) {
         return IoErrors.call("read", folder, () -> {
             try (Stream<Path> walked = Files.walk(folder)) {
                 return walked.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                         .map(folder::relativize)
                         .filter(fits)
-                        .findFirst();
+                        .min(Comparator.naturalOrder());
             }
         });
     }
@@ -126,9 +137,33 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
             return found.getFirst();
         }
         String listed = String.join(", ", names);
+        List<String> splits = stem.startsWith(FOLDER_OF_QRELS) ? splits(folder) : List.of();
         throw new BadInputException(
                 Location.of(folder),
                 (found.isEmpty() ? "holds no " : "holds more than one ") + stem + " file",
-                found.isEmpty() ? "one of " + listed + " must be there" : "keep one of " + listed);
+                !found.isEmpty()
+                        ? "keep one of " + listed
+                        : splits.isEmpty()
+                                ? "one of " + listed + " must be there"
+                                : "--split chooses one of those that are there: " + String.join(", ", splits));
+    }
+
+    /** Returns the names of the splits with judgements, in their order. */
+    private static List<String> splits(Path folder) {
+        Path qrels = folder.resolve(FOLDER_OF_QRELS);
+        if (!Files.isDirectory(qrels)) {
+            return List.of();
+        }
+        return IoErrors.call("read", qrels, () -> {
+            try (Stream<Path> files = Files.list(qrels)) {
+                return files.map(file -> String.valueOf(file.getFileName()))
+                        .flatMap(name -> JUDGMENTS.stream()
+                                .filter(name::endsWith)
+                                .map(ending -> name.substring(0, name.length() - ending.length())))
+                        .distinct()
+                        .sorted()
+                        .toList();
+            }
+        });
     }
 }

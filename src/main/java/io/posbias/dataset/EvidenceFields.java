@@ -30,6 +30,7 @@ public final class EvidenceFields {
             LABELS,
             DatasetReader.PASSAGE,
             DatasetReader.EXCLUDED,
+            DatasetReader.UNANSWERABLE,
             VARIANT_OF,
             VARIANT_PLACE,
             VARIANT_DOCUMENT);

@@ -10,6 +10,7 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.convert.BeirInput;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.hub.DatasetPuller;
@@ -17,6 +18,8 @@ import io.posbias.hub.HubSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +63,7 @@ public final class Datasets {
      * @param isLocal true if its folder needs no download
      * @param folder returns its folder, downloaded if necessary
      * @param split as for {@link DatasetFiles#find(Path, String)}
+     * @param handling as for {@link DatasetFiles#with}
      * @param entry of the catalogue; null for a folder
      */
     public record Source(
@@ -67,15 +71,21 @@ public final class Datasets {
             BooleanSupplier isLocal,
             Supplier<Path> folder,
             String split,
+            Map<DatasetCard.Field, String> handling,
             @Nullable CatalogEntry entry) {
 
         /** Returns this benchmark with the judgements of another split. */
         public Source of(String other) {
-            return other.equals(split) ? this : new Source(name + "-" + other, isLocal, folder, other, entry);
+            return other.equals(split) ? this : new Source(name + "-" + other, isLocal, folder, other, handling, entry);
+        }
+
+        /** Returns this benchmark with fields that replace those of its card. */
+        public Source with(Map<DatasetCard.Field, String> fields) {
+            return new Source(name, isLocal, folder, split, fields, entry);
         }
 
         public DatasetFiles files() {
-            return DatasetFiles.find(folder.get(), split);
+            return DatasetFiles.find(folder.get(), split).with(handling);
         }
 
         public LazyDataset lazy(Progress progress) {
@@ -123,6 +133,7 @@ public final class Datasets {
                             () -> puller.isLocal(entry),
                             () -> puller.pull(entry, false),
                             DatasetFiles.TEST,
+                            Map.of(),
                             entry))
                     .toList();
         }
@@ -131,10 +142,15 @@ public final class Datasets {
             throw noFolder(nameOrFolder, folder);
         }
         if (!DatasetFiles.isDataset(folder)) {
+            Set<String> below = BeirInput.sets(folder).keySet();
             throw new UsageException(
-                    "folder " + nameOrFolder + " is not a benchmark: it has neither dataset.yaml nor a corpus");
+                    "folder " + nameOrFolder + " is not a benchmark: it has neither dataset.yaml nor a corpus"
+                            + (below.isEmpty()
+                                    ? ""
+                                    : "; below it are " + String.join(", ", below) + ": give one of these folders"));
         }
-        return List.of(new Source(DatasetCard.read(folder).name(), () -> true, () -> folder, DatasetFiles.TEST, null));
+        return List.of(new Source(
+                DatasetCard.read(folder).name(), () -> true, () -> folder, DatasetFiles.TEST, Map.of(), null));
     }
 
     /** Describes an unknown name, or a path without a folder. */

@@ -178,7 +178,7 @@ final class DataBuildWindowsCommand extends BaseCommand {
         for (String name : places()) {
             parts.put(name, windows.at(parts.size() + 1, card.withName(card.name() + "/" + name)));
         }
-        options.buildAll(parts, session());
+        options.buildAll(scratch -> parts, note -> {}, session());
     }
 
     private SequencedSet<String> places() {

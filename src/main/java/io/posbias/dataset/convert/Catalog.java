@@ -40,6 +40,8 @@ public final class Catalog {
             "licence",
             "citation",
             "bucketing",
+            "exclude_self",
+            "missing_judged",
             "builtin",
             "address",
             "md5",
@@ -240,7 +242,9 @@ public final class Catalog {
                 .with(DatasetCard.Field.LICENCE, fields.text("licence", ""))
                 .with(DatasetCard.Field.SOURCE, source)
                 .with(DatasetCard.Field.BUCKETING, fields.text("bucketing", ""))
-                .with(DatasetCard.Field.CITATION, fields.text("citation", ""));
+                .with(DatasetCard.Field.CITATION, fields.text("citation", ""))
+                .with(DatasetCard.Field.EXCLUDE_SELF, fields.flag("exclude_self", false) ? "true" : "")
+                .with(DatasetCard.Field.MISSING_JUDGED, fields.text("missing_judged", ""));
         entries.put(
                 name, new CatalogEntry(fields.text("description"), card, origin, counts(fields.record("expected"))));
     }
