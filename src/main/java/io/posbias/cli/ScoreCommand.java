@@ -163,7 +163,7 @@ final class ScoreCommand extends BaseCommand {
         Dataset benchmark = lazy.open();
         benchmark.notes().stream().filter(told::add).forEach(note -> say("note: " + note));
         Stopwatch stopwatch = lazy.stopwatch();
-        RunReader.Options reading = new RunReader.Options(byRank, judgements.split());
+        RunReader.Options reading = new RunReader.Options(byRank, judgements.split(), false);
         RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark, reading));
         if (read.negative() > 0) {
             say("note: " + read.negative() + " of " + read.run().hits()

@@ -15,6 +15,7 @@ import io.posbias.position.Bucketing;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.StoredRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,7 +79,9 @@ public record Experiment(
             if (firstStage.isEmpty()) {
                 return finder.all(models);
             }
-            finder.find(firstStage);
+            if (!StoredRun.isFile(firstStage)) {
+                finder.find(firstStage);
+            }
             Object field = finder.field(firstStage);
             return finder.all(models).stream()
                     .map(recipe -> withFirstStage(recipe, field))

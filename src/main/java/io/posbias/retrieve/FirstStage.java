@@ -16,7 +16,9 @@ import java.util.Map;
  * @param depth maximum candidates per query
  */
 public record FirstStage(Recipe recipe, int depth) {
-    static final List<String> FIELDS = List.of("first-stage", "depth");
+    static final String FIELD = "first-stage";
+
+    static final List<String> FIELDS = List.of(FIELD, "depth");
 
     /** As in the SQuAD-PosQ and PosIR papers. */
     private static final int DEPTH = 100;
@@ -32,14 +34,14 @@ public record FirstStage(Recipe recipe, int depth) {
         if (depth < 1) {
             throw fields.bad("depth", "is " + depth, "it must be at least 1");
         }
-        Recipe first = fields.raw("first-stage") instanceof Map
-                ? Recipe.read(fields.record("first-stage"))
-                : Recipe.find(usual.isEmpty() ? fields.text("first-stage") : fields.text("first-stage", usual));
+        Recipe first = fields.raw(FIELD) instanceof Map
+                ? Recipe.read(StoredRun.completed(fields.record(FIELD)))
+                : Recipe.find(usual.isEmpty() ? fields.text(FIELD) : fields.text(FIELD, usual));
         // A reranker has a first stage by default.
         if (first.name().equals(second.name())
-                || first.settings().has("first-stage")
+                || first.settings().has(FIELD)
                 || first.retriever() instanceof RerankRetriever) {
-            throw fields.bad("first-stage", "is " + first.name(), "a first stage cannot have one itself");
+            throw fields.bad(FIELD, "is " + first.name(), "a first stage cannot have one itself");
         }
         return new FirstStage(first, depth);
     }

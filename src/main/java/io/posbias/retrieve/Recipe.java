@@ -164,6 +164,11 @@ public record Recipe(String name, String kind, String family, String description
     private Map<String, @Nullable Object> unlabelled() {
         Map<String, @Nullable Object> sorted = new TreeMap<>(record());
         sorted.keySet().removeAll(LABELS);
+        // A run is what it contains, wherever it is.
+        sorted.remove(StoredRun.RUN);
+        if (sorted.get(FirstStage.FIELD) instanceof Map<?, ?> stage && stage.containsKey(StoredRun.RUN)) {
+            sorted.put(FirstStage.FIELD, read(settings.record(FirstStage.FIELD)).unlabelled());
+        }
         RetrieverProvider.forKind(kind).map(RetrieverProvider::wrappedIn).orElse(List.of()).stream()
                 .filter(settings::has)
                 .forEach(field -> sorted.put(
@@ -182,7 +187,8 @@ public record Recipe(String name, String kind, String family, String description
                 changed.put(field, value);
             }
         });
-        return new Recipe(name, kind, family, description, citation, new Fields(settings.where(), changed));
+        Fields fields = StoredRun.completed(new Fields(settings.where(), changed));
+        return new Recipe(name, kind, family, description, citation, fields);
     }
 
     /** Returns true if a field can be set by an option. */

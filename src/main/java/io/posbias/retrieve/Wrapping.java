@@ -156,7 +156,8 @@ final class Wrapping {
      * @param wrappers names and files of enclosing recipes, the outermost first
      * @throws BadInputException if it wraps itself
      */
-    static Fields resolved(Fields fields, List<String> wrappers) {
+    static Fields resolved(Fields written, List<String> wrappers) {
+        Fields fields = StoredRun.completed(written);
         List<String> wrapping = RetrieverProvider.forKind(fields.text("kind", ""))
                 .map(RetrieverProvider::wrappedIn)
                 .orElse(List.of());

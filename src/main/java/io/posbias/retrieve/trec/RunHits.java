@@ -32,6 +32,7 @@ final class RunHits {
     private final Set<String> queries;
     private final Set<String> judged;
     private final boolean byRank;
+    private final boolean isPart;
     private final Map<String, Hits> hits = new LinkedHashMap<>();
     private final Set<String> others = new TreeSet<>();
     private boolean hasScores = true;
@@ -39,12 +40,14 @@ final class RunHits {
 
     /**
      * @param byRank true to score passages by their ranks
+     * @param isPart true to skip hits outside the corpus
      */
-    RunHits(Dataset dataset, boolean byRank) {
+    RunHits(Dataset dataset, boolean byRank, boolean isPart) {
         this.passages = dataset.passages().ids();
         this.queries = dataset.queries().stream().map(Query::id).collect(Collectors.toSet());
         this.judged = dataset.judgedQueries().stream().map(Query::id).collect(Collectors.toSet());
         this.byRank = byRank;
+        this.isPart = isPart;
     }
 
     /** Error in a hit, and the remedy. */
@@ -72,6 +75,9 @@ final class RunHits {
             return null;
         }
         int passage = passages.ordinal(id);
+        if (passage < 0 && isPart) {
+            return null;
+        }
         if (passage < 0) {
             return new Refusal(
                     "passage " + Printable.quoted(id) + " is not in the corpus", IdHint.of(id, passages.all(), OTHER));
@@ -169,7 +175,7 @@ final class RunHits {
      *     scored by ranks
      */
     RunReader.Read read(Path file, boolean external) {
-        if (hits.isEmpty() && others.isEmpty()) {
+        if (hits.isEmpty() && others.isEmpty() && !isPart) {
             throw new BadInputException(Location.of(file), "is empty", "a run has one line per hit");
         }
         if (external) {

@@ -24,8 +24,9 @@ public final class RunReader {
      *
      * @param byRank true to score passages by the column of ranks instead of the scores
      * @param split of the judgements, which chooses one of several in MTEB's predictions
+     * @param isPart true if the benchmark is a part of the run's, so that hits and queries outside it are skipped
      */
-    public record Options(boolean byRank, String split) {}
+    public record Options(boolean byRank, String split, boolean isPart) {}
 
     /**
      * @param run with queries in the order of their first lines
@@ -41,7 +42,7 @@ public final class RunReader {
      * @param file a run in TREC's format, may be compressed
      */
     public static Read read(Path file, Dataset dataset) {
-        return TrecRunReader.read(file, new RunHits(dataset, false)).read(file, false);
+        return TrecRunReader.read(file, new RunHits(dataset, false, false)).read(file, false);
     }
 
     /**
@@ -56,9 +57,9 @@ public final class RunReader {
             throw new PosbiasException("cannot read " + file + ": file not found");
         }
         RunHits hits = isJson(file)
-                ? JsonRunReader.read(file, () -> new RunHits(dataset, options.byRank()), options.split())
-                : TrecRunReader.read(file, new RunHits(dataset, options.byRank()));
-        return hits.read(file, true);
+                ? JsonRunReader.read(file, () -> new RunHits(dataset, options.byRank(), options.isPart()), options.split())
+                : TrecRunReader.read(file, new RunHits(dataset, options.byRank(), options.isPart()));
+        return hits.read(file, !options.isPart());
     }
 
     private static boolean isJson(Path file) {

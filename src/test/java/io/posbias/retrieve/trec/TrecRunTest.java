@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class TrecRunTest {
-    private static final RunReader.Options OPTIONS = new RunReader.Options(false, "test");
+    private static final RunReader.Options OPTIONS = new RunReader.Options(false, "test", false);
 
     @TempDir
     Path temp;
@@ -115,7 +115,7 @@ class TrecRunTest {
     @Test
     void ranksCountIfAskedFor() throws IOException {
         Path file = Files.writeString(temp.resolve("run.trec"), "q1 Q0 p1 0 0.1 x\nq1 Q0 p2 7 0.2 x\n");
-        RunReader.Options byRank = new RunReader.Options(true, "test");
+        RunReader.Options byRank = new RunReader.Options(true, "test", false);
         RunReader.Read read = RunReader.read(file, dataset, byRank);
         assertThat(ids(read.run(), "q1")).containsExactly("p1", "p2");
         assertThat(read.stats()).isEmpty();
@@ -143,7 +143,7 @@ class TrecRunTest {
                 file,
                 meta + "\"default\": {\"dev\": {\"q1\": {\"p1\": 1}}, \"test\": {\"q1\": {\"p2\": 1}}}}");
         assertThat(ids(RunReader.read(file, dataset, OPTIONS).run(), "q1")).containsExactly("p2");
-        assertThatThrownBy(() -> RunReader.read(file, dataset, new RunReader.Options(false, "train")))
+        assertThatThrownBy(() -> RunReader.read(file, dataset, new RunReader.Options(false, "train", false)))
                 .hasMessageContainingAll("default/dev, default/test", "--split");
     }
 
