@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *
  * @param corpus {@code corpus.jsonl}, {@code .jsonl.gz} or {@code .parquet}
  * @param queries with the same endings
- * @param qrels {@code qrels/SPLIT.tsv}, {@code .tsv.gz} or {@code .parquet}
+ * @param qrels {@code qrels/SPLIT.tsv}, {@code .tsv.gz}, {@code .txt}, {@code .jsonl}, {@code .jsonl.gz} or {@code .parquet}
  * @param handling fields that replace those of the card
  */
 public record DatasetFiles(
@@ -36,7 +36,8 @@ public record DatasetFiles(
     private static final String FOLDER_OF_QRELS = "qrels/";
     private static final String QRELS = FOLDER_OF_QRELS + TEST;
     private static final List<String> ROWS = List.of(".jsonl", ".jsonl.gz", ".parquet");
-    private static final List<String> JUDGMENTS = List.of(".tsv", ".tsv.gz", ".parquet");
+    private static final List<String> JUDGMENTS = 
+            List.of(".tsv", ".tsv.gz", ".txt", ".jsonl", ".jsonl.gz", ".parquet");
 
     public static DatasetFiles find(Path folder) {
         return find(folder, TEST);

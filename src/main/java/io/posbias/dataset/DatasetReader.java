@@ -41,9 +41,6 @@ public final class DatasetReader {
     /** True for a judged query whose relevant passages were all left out. */
     static final String UNANSWERABLE = "unanswerable";
 
-    private static final String QUERY_ID = "query-id";
-    private static final String CORPUS_ID = "corpus-id";
-    private static final String GRADE = "score";
 
     private static final Logger LOG = LoggerFactory.getLogger(DatasetReader.class);
 
@@ -105,7 +102,7 @@ public final class DatasetReader {
     private Dataset read() {
         checkSums();
         RowFile.open(files.queries()).forEach(this::addQuery);
-        RowFile.open(files.qrels()).forEach(this::addJudgment);
+        new JudgementFile(files.qrels()).forEach(this::addJudgment);
         refuseEmpty(queries.keySet(), files.queries(), "query");
         if (absentQuery == null) {
             refuseEmpty(judged.keySet(), files.qrels(), "judgement");
@@ -187,7 +184,7 @@ public final class DatasetReader {
 
     private void addQuery(Fields row) {
         Query query = new Query(
-                row.trecId("_id"),
+                Passages.id(row),
                 row.text("text"),
                 EvidenceFields.read(row),
                 row.has(PASSAGE) ? row.id(PASSAGE) : null,
@@ -206,19 +203,19 @@ public final class DatasetReader {
     }
 
     private void addJudgment(Fields row) {
-        String query = row.id(QUERY_ID);
-        String passage = row.id(CORPUS_ID);
+        String query = row.id(JudgementFile.QUERY);
+        String passage = row.id(JudgementFile.PASSAGE);
         JudgedRow judgment = new JudgedRow(grade(row), row.where());
         if (!queries.containsKey(query)) {
             absentQueries++;
-            absentQuery = absentQuery == null ? new Absent(row.where(), QUERY_ID, query) : absentQuery;
+            absentQuery = absentQuery == null ? new Absent(row.where(), JudgementFile.QUERY, query) : absentQuery;
             return;
         }
         JudgedRow earlier =
                 judged.computeIfAbsent(query, id -> new LinkedHashMap<>()).putIfAbsent(passage, judgment);
         if (earlier != null && earlier.grade() != judgment.grade()) {
             throw row.bad(
-                    GRADE,
+                    JudgementFile.GRADE,
                     "is " + judgment.grade() + " for query " + Printable.quoted(query) + " and passage "
                             + Printable.quoted(passage) + ", and " + earlier.grade() + " at " + earlier.where(),
                     "keep one judgement for each pair");
@@ -228,14 +225,14 @@ public final class DatasetReader {
 
     /** A whole number in any spelling: 1, "1" or 1.0. */
     private static int grade(Fields row) {
-        String grade = String.valueOf(row.raw(GRADE)).strip();
+        String grade = String.valueOf(row.raw(JudgementFile.GRADE)).strip();
         try {
             return new BigDecimal(grade).intValueExact();
         } catch (NumberFormatException notNumber) {
-            return row.parsedInteger(GRADE);
+            return row.parsedInteger(JudgementFile.GRADE);
         } catch (ArithmeticException notWhole) {
             throw row.bad(
-                    GRADE,
+                    JudgementFile.GRADE,
                     "is " + Printable.quoted(grade),
                     "grades are whole numbers, as in trec_eval: multiply all of them, or round them by your own rule");
         }
@@ -277,7 +274,7 @@ public final class DatasetReader {
         List<Absent> passages = judged.values().stream()
                 .flatMap(rows -> rows.entrySet().stream())
                 .filter(row -> ids.ordinal(row.getKey()) < 0)
-                .map(row -> new Absent(row.getValue().where(), CORPUS_ID, row.getKey()))
+                .map(row -> new Absent(row.getValue().where(), JudgementFile.PASSAGE, row.getKey()))
                 .toList();
         Absent first = passages.isEmpty() ? absentQuery : passages.getFirst();
         if (first != null) {

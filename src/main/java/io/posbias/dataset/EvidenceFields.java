@@ -21,6 +21,7 @@ public final class EvidenceFields {
 
     private static final Set<String> READ = Set.of(
             "_id",
+            "id",
             "text",
             "title",
             "metadata",

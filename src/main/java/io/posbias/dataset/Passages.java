@@ -114,6 +114,11 @@ public final class Passages {
     }
 
     public static Passage read(Fields row) {
-        return new Passage(row.trecId("_id"), row.text("title", ""), row.text("text"));
+        return new Passage(id(row), row.text("title", ""), row.text("text"));
+    }
+
+    /** Returns the identifier of a row, {@code _id} or MTEB's {@code id}. */
+    static String id(Fields row) {
+        return row.trecId(row.has("_id") || !row.has("id") ? "_id" : "id");
     }
 }

@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /** A file of records, streamed from front to back. */
@@ -47,18 +46,13 @@ public interface RowFile {
                 "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
     }
 
-    /** Opens a file, through gzip if it ends with {@code .gz}. */
+    /**
+     * Opens a file of text by its first bytes, plain or compressed.
+     *
+     * @throws io.posbias.BadInputException for another encoding than UTF-8, or another format
+     */
     static InputStream inflate(Path path) throws IOException {
-        InputStream raw = Files.newInputStream(path);
-        if (!path.toString().endsWith(".gz")) {
-            return raw;
-        }
-        try {
-            return new GZIPInputStream(raw, 1 << 16);
-        } catch (IOException notGzip) {
-            raw.close();
-            throw notGzip;
-        }
+        return TextInput.open(path);
     }
 
     static PosbiasException unreadable(Path path, IOException problem) {

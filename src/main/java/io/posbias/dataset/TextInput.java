@@ -1,0 +1,114 @@
+package io.posbias.dataset;
+
+import io.posbias.BadInputException;
+import io.posbias.Location;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/** Opens UTF-8 text by its first bytes, whatever its name: plain or compressed; other encodings and formats are refused. */
+final class TextInput {
+    private static final int BUFFER = 1 << 16;
+    private static final int PEEKED = 6;
+
+    private TextInput() {}
+
+    /** A format by its first bytes. */
+    private enum Format {
+        GZIP(null, "", 0x1F, 0x8B),
+        ZSTD("is compressed by zstd", "unpack it: zstd -d FILE", 0x28, 0xB5, 0x2F, 0xFD),
+        XZ("is compressed by xz", "unpack it: xz -d FILE", 0xFD, '7', 'z', 'X', 'Z', 0),
+        BZIP2("is compressed by bzip2", "unpack it: bzip2 -d FILE", 'B', 'Z', 'h'),
+        LZ4("is compressed by lz4", "unpack it: lz4 -d FILE", 0x04, 0x22, 0x4D, 0x18),
+        PARQUET("is Parquet, not text", "write it as text, such as JSON lines or a TREC run", 'P', 'A', 'R', '1'),
+        ZIP("is a zip archive", "unpack it, or build a benchmark of it with 'posbias data build'", 'P', 'K', 3, 4),
+        UTF_32("is UTF-32 text", "convert it: iconv -f UTF-32 -t UTF-8 FILE", 0xFF, 0xFE, 0, 0),
+        UTF_16_LE("is UTF-16 text (little endian)", "convert it: iconv -f UTF-16 -t UTF-8 FILE", 0xFF, 0xFE),
+        UTF_16_BE("is UTF-16 text (big endian)", "convert it: iconv -f UTF-16 -t UTF-8 FILE", 0xFE, 0xFF);
+
+        private final @Nullable String refused;
+        private final String advice;
+        private final byte[] magic;
+
+        Format(@Nullable String refused, String advice, int... magic) {
+            this.refused = refused;
+            this.advice = advice;
+            this.magic = new byte[magic.length];
+            for (int i = 0; i < magic.length; i++) {
+                this.magic[i] = (byte) magic[i];
+            }
+        }
+
+        boolean begins(byte[] first) {
+            return first.length >= magic.length
+                    && Arrays.equals(first, 0, magic.length, magic, 0, magic.length);
+        }
+
+        static @Nullable Format of(byte[] first) {
+            return Arrays.stream(values()).filter(format -> format.begins(first)).findFirst().orElse(null);
+        }
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws BadInputException for another format or encoding, with the command that converts it
+     */
+    static InputStream open(Path path) throws IOException {
+        InputStream in = peekable(Files.newInputStream(path));
+        try {
+            Format format = Format.of(peek(in));
+            if (format != Format.GZIP) {
+                if (format == null && path.toString().endsWith(".gz") && peek(in).length > 0) {
+                    throw new ZipException("Not in GZIP format");
+                }
+                return text(path, in);
+            }
+            in = peekable(new GZIPInputStream(in, BUFFER));
+            return text(path, in);
+        } catch (IOException | RuntimeException refused) {
+            in.close();
+            throw refused;
+        }
+    }
+
+    private static InputStream peekable(InputStream in) {
+        return new BufferedInputStream(in, BUFFER);
+    }
+
+    private static byte[] peek(InputStream in) throws IOException {
+        in.mark(PEEKED);
+        byte[] first = in.readNBytes(PEEKED);
+        in.reset();
+        return first;
+    }
+
+    private static InputStream text(Path path, InputStream in) throws IOException {
+        byte[] first = peek(in);
+        Format format = Format.of(first);
+        if (format != null) {
+            String refused = format == Format.GZIP ? "is compressed twice" : String.valueOf(format.refused);
+            String advice = format == Format.GZIP ? "unpack it once: gzip -d FILE" : format.advice;
+            throw new BadInputException(
+                    Location.of(path), refused, advice.replace("FILE", String.valueOf(path.getFileName())));
+        }
+        // Windows writes UTF-16 without a mark, too: every other byte of its first characters is zero.
+        for (int zero : List.of(0, 1)) {
+            if (first.length >= 4 && first[zero] == 0 && first[zero + 2] == 0 && first[1 - zero] != 0) {
+                String order = zero == 0 ? "BE" : "LE";
+                throw new BadInputException(
+                        Location.of(path),
+                        "is UTF-16 text",
+                        "convert it: iconv -f UTF-16" + order + " -t UTF-8 " + path.getFileName());
+            }
+        }
+        return in;
+    }
+}
