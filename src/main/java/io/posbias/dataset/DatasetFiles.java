@@ -9,29 +9,47 @@ import io.posbias.Staging;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The files of a benchmark in BEIR's layout.
+ * The files of a benchmark in BEIR's layout, or in that of the Hugging Face Hub: folders {@code corpus}, {@code queries} and
+ * {@code qrels} (or {@code data}) with files {@code SPLIT-00000-of-00001.parquet}.
  *
- * @param corpus {@code corpus.jsonl}, {@code .jsonl.gz} or {@code .parquet}
+ * @param corpus {@code corpus.jsonl}, {@code .jsonl.gz} or {@code .parquet}, or the files of its folder in their order
  * @param queries with the same endings
- * @param qrels {@code qrels/SPLIT.tsv}, {@code .tsv.gz}, {@code .txt}, {@code .jsonl}, {@code .jsonl.gz} or {@code .parquet}
+ * @param qrels {@code qrels/SPLIT} with the ending {@code .tsv}, {@code .txt}, {@code .jsonl} or {@code .parquet}, or the files
+ *     of the split
  * @param handling fields that replace those of the card
  */
 public record DatasetFiles(
-        Path folder, Path corpus, Path queries, Path qrels, Map<DatasetCard.Field, String> handling) {
+        Path folder,
+        List<Path> corpus,
+        List<Path> queries,
+        List<Path> qrels,
+        String split,
+        Map<DatasetCard.Field, String> handling) {
     public static final String CARD = "dataset.yaml";
 
     private static final String CORPUS = "corpus";
     private static final String QUERIES = "queries";
     public static final String TEST = "test";
+
+    /** File of a configuration of the Hub: split, part, ending. */
+    private static final Pattern PART = Pattern.compile("(.+?)(?:-\\d+-of-\\d+)?\\.(?:parquet|jsonl|jsonl\\.gz)");
+
+    private static final Pattern ON_HUB = Pattern.compile(
+            "(?:corpus|queries)(?:/[^/]+)?\\.(?:parquet|jsonl|jsonl\\.gz)"
+                    + "|(?:qrels|data)/[^/]+\\.(?:parquet|jsonl|jsonl\\.gz|tsv|tsv\\.gz)");
 
     private static final String FOLDER_OF_QRELS = "qrels/";
     private static final String QRELS = FOLDER_OF_QRELS + TEST;
@@ -50,7 +68,12 @@ public record DatasetFiles(
             throw new PosbiasException("cannot read " + folder + ": folder not found");
         }
         return new DatasetFiles(
-                folder, corpus(folder), queries(folder), only(folder, FOLDER_OF_QRELS + split, JUDGMENTS), Map.of());
+                folder,
+                rows(folder, CORPUS, split),
+                rows(folder, QUERIES, split),
+                judgements(folder, split),
+                split,
+                Map.of());
     }
 
     public static boolean hasSplit(Path folder, String split) {
@@ -61,7 +84,7 @@ public record DatasetFiles(
 
     /** Returns the files with fields that replace those of the card. */
     public DatasetFiles with(Map<DatasetCard.Field, String> fields) {
-        return new DatasetFiles(folder, corpus, queries, qrels, Map.copyOf(fields));
+        return new DatasetFiles(folder, corpus, queries, qrels, split, Map.copyOf(fields));
     }
 
     /** Reads the card; other splits than test are named NAME-SPLIT. */
@@ -70,8 +93,12 @@ public record DatasetFiles(
         for (Map.Entry<DatasetCard.Field, String> field : handling.entrySet()) {
             card = card.with(field.getKey(), field.getValue());
         }
-        String split = String.valueOf(qrels.getFileName()).replaceFirst("\\..*", "");
-        return split.equals(TEST) ? card : card.ofSplit(split, slashed(folder.relativize(qrels)));
+        return split.equals(TEST) ? card : card.ofSplit(split, slashed(folder.relativize(qrels.getFirst())));
+    }
+
+    /** Returns the files of passages. */
+    public static List<Path> corpora(Path folder) {
+        return rows(folder, CORPUS, TEST);
     }
 
     public static Path corpus(Path folder) {
@@ -89,6 +116,8 @@ public record DatasetFiles(
     /** True if the folder contains a card or a corpus. */
     public static boolean isDataset(Path folder) {
         return Files.isRegularFile(folder.resolve(CARD))
+                || (!parts(folder.resolve(CORPUS)).isEmpty()
+                        && !parts(folder.resolve(QUERIES)).isEmpty())
                 || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
     }
 
@@ -102,6 +131,14 @@ public record DatasetFiles(
                         .min(Comparator.naturalOrder());
             }
         });
+    }
+
+    /**
+     * Returns true for a path of a data set on the Hub that belongs to a benchmark: {@code corpus.jsonl}, {@code
+     * qrels/test.tsv} or {@code corpus/test-00000-of-00001.parquet}.
+     */
+    public static boolean isPublished(String path) {
+        return ON_HUB.matcher(path).matches();
     }
 
     /** True for relative names of files that posbias reads or writes in a benchmark's folder. */
@@ -124,10 +161,59 @@ public record DatasetFiles(
     /** Returns SHA-256 digests by relative name with forward slashes. */
     public Map<String, String> checksums() {
         Map<String, String> sums = new LinkedHashMap<>();
-        for (Path file : List.of(corpus, queries, qrels)) {
-            sums.put(slashed(folder.relativize(file)), Checksums.sha256(file));
+        for (List<Path> files : List.of(corpus, queries, qrels)) {
+            files.forEach(file -> sums.put(slashed(folder.relativize(file)), Checksums.sha256(file)));
         }
         return sums;
+    }
+
+    /** Returns the files of a configuration of the Hub, by split; empty without its folder. */
+    private static SequencedMap<String, List<Path>> parts(Path configuration) {
+        SequencedMap<String, List<Path>> parts = new LinkedHashMap<>();
+        if (!Files.isDirectory(configuration)) {
+            return parts;
+        }
+        List<Path> files = IoErrors.call("read", configuration, () -> {
+            try (Stream<Path> all = Files.list(configuration)) {
+                return all.sorted().toList();
+            }
+        });
+        for (Path file : files) {
+            Matcher part = PART.matcher(String.valueOf(file.getFileName()));
+            if (part.matches() && Files.isRegularFile(file)) {
+                parts.computeIfAbsent(part.group(1), split -> new ArrayList<>()).add(file);
+            }
+        }
+        return parts;
+    }
+
+    private static List<Path> rows(Path folder, String stem, String split) {
+        SequencedMap<String, List<Path>> parts = parts(folder.resolve(stem));
+        boolean isPlain =
+                names(stem, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
+        if (isPlain || parts.isEmpty()) {
+            return List.of(only(folder, stem, ROWS));
+        }
+        List<Path> own = parts.getOrDefault(split, parts.size() == 1 ? parts.firstEntry().getValue() : List.of());
+        if (own.isEmpty()) {
+            throw new BadInputException(
+                    Location.of(folder.resolve(stem)),
+                    "holds the splits " + String.join(", ", parts.keySet()),
+                    "--split chooses one");
+        }
+        return own;
+    }
+
+    private static List<Path> judgements(Path folder, String split) {
+        if (!hasSplit(folder, split)) {
+            for (String configuration : List.of(FOLDER_OF_QRELS, "data")) {
+                List<Path> own = parts(folder.resolve(configuration)).get(split);
+                if (own != null) {
+                    return own;
+                }
+            }
+        }
+        return List.of(only(folder, FOLDER_OF_QRELS + split, JUDGMENTS));
     }
 
     private static Path only(Path folder, String stem, List<String> endings) {

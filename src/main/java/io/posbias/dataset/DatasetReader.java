@@ -102,14 +102,14 @@ public final class DatasetReader {
     private Dataset read() {
         checkSums();
         RowFile.open(files.queries()).forEach(this::addQuery);
-        new JudgementFile(files.qrels()).forEach(this::addJudgment);
-        refuseEmpty(queries.keySet(), files.queries(), "query");
+        files.qrels().forEach(file -> new JudgementFile(file).forEach(this::addJudgment));
+        refuseEmpty(queries.keySet(), files.queries().getFirst(), "query");
         if (absentQuery == null) {
-            refuseEmpty(judged.keySet(), files.qrels(), "judgement");
+            refuseEmpty(judged.keySet(), files.qrels().getFirst(), "judgement");
         }
         if (card.dropsMissing()) {
             // Evidence is planned for passages that the corpus has, which takes a pass of its own.
-            leaveOutAbsent(Passages.open(files.corpus()).ids());
+            leaveOutAbsent(Passages.open(RowFile.open(files.corpus())).ids());
         }
         queries.values().forEach(this::planEvidence);
         RowFile corpus = RowFile.open(files.corpus());
@@ -256,7 +256,7 @@ public final class DatasetReader {
         });
         if (judged.values().stream().noneMatch(DatasetReader::hasRelevant)) {
             throw new BadInputException(
-                    Location.of(files.qrels()),
+                    Location.of(files.qrels().getFirst()),
                     "has no relevant passage of this corpus and these queries",
                     "the judgements belong to another benchmark");
         }
@@ -279,7 +279,7 @@ public final class DatasetReader {
         Absent first = passages.isEmpty() ? absentQuery : passages.getFirst();
         if (first != null) {
             boolean isQuery = first.equals(absentQuery);
-            Path other = isQuery ? files.queries() : files.corpus();
+            Path other = (isQuery ? files.queries() : files.corpus()).getFirst();
             throw new BadInputException(
                     first.where(),
                     "field \"" + first.field() + "\" is " + Printable.quoted(first.id()) + ", which "
@@ -351,7 +351,7 @@ public final class DatasetReader {
                 here.forEach(query -> query.query = placed(query, passage, length));
             }
         });
-        refuseEmpty(ids, files.corpus(), "passage");
+        refuseEmpty(ids, files.corpus().getFirst(), "passage");
         return new PassageIds(ids);
     }
 
@@ -434,7 +434,7 @@ public final class DatasetReader {
         places.forEach((of, own) -> {
             if (own.size() < most) {
                 throw new BadInputException(
-                        Location.of(files.queries()),
+                        Location.of(files.queries().getFirst()),
                         "has " + own.size() + " of the " + most + " variants of " + Printable.quoted(of),
                         "dataset.yaml says content_fixed: every question is asked at all places");
             }

@@ -75,7 +75,7 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
 
     private static List<Path> inside(Path folder) {
         if (DatasetFiles.isDataset(folder)) {
-            return List.of(DatasetFiles.corpus(folder));
+            return DatasetFiles.corpora(folder);
         }
         List<Path> texts = matching(folder, TEXT);
         return texts.isEmpty() ? rowFiles(folder) : texts;

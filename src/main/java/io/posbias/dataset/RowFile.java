@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.ZipException;
 
@@ -21,6 +22,24 @@ public interface RowFile {
      * @throws io.posbias.BadInputException if the file is malformed, naming the line or row
      */
     void forEach(Consumer<Fields> consumer);
+
+    /** Opens the parts of a file, which are read in their order. */
+    static RowFile open(List<Path> parts) {
+        return parts.size() == 1 ? open(parts.getFirst()) : new Parts(parts);
+    }
+
+    /** Several files of rows as one. */
+    record Parts(List<Path> paths) implements RowFile {
+        @Override
+        public Path path() {
+            return paths.getFirst();
+        }
+
+        @Override
+        public void forEach(Consumer<Fields> consumer) {
+            paths.forEach(path -> RowFile.open(path).forEach(consumer));
+        }
+    }
 
     /**
      * Opens a {@code .jsonl} (or {@code .jsonlines}), {@code .tsv} (both also {@code .gz}) or {@code .parquet} file.

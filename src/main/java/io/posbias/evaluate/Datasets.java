@@ -14,11 +14,13 @@ import io.posbias.dataset.convert.BeirInput;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.hub.DatasetPuller;
+import io.posbias.hub.HubRepository;
 import io.posbias.hub.HubSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -114,12 +116,23 @@ public final class Datasets {
     }
 
     /**
-     * Returns the benchmarks of a name, a group ({@code posir/eng-Latn}), a pattern ({@code posir/*-Latn/fineweb}) or a
-     * folder.
+     * Returns the benchmarks of a name, a group ({@code posir/eng-Latn}), a pattern ({@code posir/*-Latn/fineweb}), a data
+     * set on the Hub ({@code hf:ORG/NAME}) or a folder.
      *
      * @throws UsageException if there are none
      */
     public List<Source> sources(String nameOrFolder) {
+        Optional<HubRepository> hub = DatasetPuller.onHub(nameOrFolder);
+        if (hub.isPresent()) {
+            HubRepository repository = hub.get();
+            return List.of(new Source(
+                    repository.name(),
+                    () -> DatasetFiles.isDataset(puller.folder(repository)),
+                    () -> puller.pull(repository),
+                    DatasetFiles.TEST,
+                    Map.of(),
+                    null));
+        }
         Path folder = FileNames.path(nameOrFolder);
         // A user's folder precedes a benchmark that would be downloaded.
         boolean isOwn = DatasetFiles.isDataset(folder)

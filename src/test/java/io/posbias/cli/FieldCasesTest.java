@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -233,5 +234,88 @@ class FieldCasesTest {
         eval(data).fails(1, "test.tsv:2", "CSV");
         Path run = Files.writeString(temp.resolve("run.trec"), "q1 Q0 'p1' 1 3 x\n", StandardCharsets.UTF_8);
         score(benchmark("other"), run).fails(1, "run.trec:1", "CSV");
+    }
+
+    private void gives(TinyBenchmark data, String qrels) {
+        data.write(QRELS, qrels);
+        eval(data).ok();
+        assertThat(mean()).as(qrels).isEqualTo(1);
+    }
+
+    @Test
+    void judgementsComeInManyForms() {
+        TinyBenchmark data = benchmark("data");
+        gives(data, "q1\tp1\t1\nq2\tp2\t1\n");
+        gives(data, "q1 0 p1 1\r\nq2  0\tp2  1\r\n".replace('\t', ' '));
+        gives(data, "q1\t0\tp1\t1\nq2\tQ0\tp2\t1\n");
+        gives(data, "\uFEFFquery-id\tcorpus-id\tscore\tsource\nq1\tp1\t1\ta\n");
+        gives(data, "query_id doc_id relevance iteration\nq1 p1 1 0\n");
+        data.without(QRELS)
+                .write("qrels/test.jsonl", "{\"query-id\": \"q1\", \"corpus-id\": \"p1\", \"score\": 1.0, \"x\": 0}\n");
+        eval(data).ok();
+        assertThat(mean()).isEqualTo(1);
+        data.without("qrels/test.jsonl").write(QRELS, "q1\tp1\t1\t7\n");
+        eval(data).fails(1, "test.tsv:1", "4 columns", "header");
+        data.write(QRELS, "question\tanswer\tscore\nq1\tp1\t1\n");
+        eval(data).fails(1, "test.tsv:1", "query-id, corpus-id and score");
+        data.write(QRELS, "q1 0 p1 1\nq2 0 p2\n");
+        eval(data).fails(1, "test.tsv:2", "3 columns");
+    }
+
+    @Test
+    void theLayoutsOfMtebAndTheHubAreRead() throws IOException {
+        TinyBenchmark data = benchmark("data");
+        List<String> corpus = Files.readAllLines(data.folder().resolve("corpus.jsonl"));
+        String first = String.join("\n", corpus.subList(0, 2)) + "\n";
+        String second = String.join("\n", corpus.subList(2, 4)) + "\n";
+        String queries = Files.readString(data.folder().resolve("queries.jsonl"));
+        data.without("corpus.jsonl").without("queries.jsonl").without(QRELS);
+        data.write("corpus/test-00000-of-00002.jsonl", first.replace("_id", "id"))
+                .write("corpus/test-00001-of-00002.jsonl", second.replace("_id", "id"))
+                .write("queries/test-00000-of-00001.jsonl", queries.replace("_id", "id"))
+                .write("qrels/test-00000-of-00001.jsonl", "{\"query-id\": \"q3\", \"corpus-id\": \"p3\", \"score\": 1}\n")
+                .write("qrels/dev-00000-of-00001.jsonl", "{\"query-id\": \"q1\", \"corpus-id\": \"p3\", \"score\": 1}\n");
+        eval(data).ok();
+        assertThat(mean()).isEqualTo(1);
+        assertThat(result()).contains("corpus/test-00001-of-00002.jsonl");
+        Cli.run("eval --model bm25 --draws 0 --dataset", data.folder(), "--split dev --overwrite --out", out())
+                .ok();
+        assertThat(mean()).isZero();
+        Path built = temp.resolve("built");
+        Cli.run("data build beir --input", data.folder(), "--out", built).ok();
+        assertThat(Files.readAllLines(built.resolve("corpus.jsonl"))).hasSize(4);
+        data.write("corpus/train-00000-of-00001.jsonl", first)
+                .write("corpus/dev-00000-of-00001.jsonl", first)
+                .without("corpus/test-00000-of-00002.jsonl")
+                .without("corpus/test-00001-of-00002.jsonl");
+        eval(data).fails(1, "corpus", "dev, train", "--split");
+    }
+
+    private Path bytes(String name, int... first) throws IOException {
+        byte[] bytes = new byte[64];
+        for (int i = 0; i < first.length; i++) {
+            bytes[i] = (byte) first[i];
+        }
+        return Files.write(temp.resolve(name), bytes);
+    }
+
+    @Test
+    void textIsRecognisedByItsFirstBytes() throws IOException {
+        TinyBenchmark data = benchmark("data");
+        Path corpus = data.folder().resolve("corpus.jsonl");
+        String text = Files.readString(corpus);
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(corpus))) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        eval(data).ok();
+        Files.writeString(corpus, "\uFEFF" + text, StandardCharsets.UTF_8);
+        eval(data).ok();
+        Files.writeString(corpus, "\uFEFF" + text, StandardCharsets.UTF_16LE);
+        eval(data).fails(1, "corpus.jsonl", "UTF-16", "iconv -f UTF-16 -t UTF-8 corpus.jsonl");
+        Files.writeString(corpus, text, StandardCharsets.UTF_16BE);
+        eval(data).fails(1, "corpus.jsonl", "UTF-16", "iconv -f UTF-16BE");
+        score(benchmark("other"), bytes("run.parq", 'P', 'A', 'R', '1')).fails(1, "run.parq", "Parquet");
+        score(benchmark("other"), bytes("run.lz4", 0x04, 0x22, 0x4D, 0x18)).fails(1, "run.lz4", "lz4");
+        score(benchmark("other"), bytes("run.zip", 'P', 'K', 3, 4)).fails(1, "run.zip", "zip");
     }
 }
