@@ -231,6 +231,9 @@ public final class DatasetReader {
         } catch (NumberFormatException notNumber) {
             return row.parsedInteger(JudgementFile.GRADE);
         } catch (ArithmeticException notWhole) {
+            if (new BigDecimal(grade).stripTrailingZeros().scale() <= 0) {
+                return row.parsedInteger(JudgementFile.GRADE);
+            }
             throw row.bad(
                     JudgementFile.GRADE,
                     "is " + Printable.quoted(grade),

@@ -187,7 +187,7 @@ class FieldCasesTest {
         assertThat(score(data, run).ok().err()).contains("3 queries of the run");
         assertThat(mean()).isEqualTo(0.5);
         assertThat(result()).contains("\"queries_not_judged\" : 3.0");
-        Files.writeString(run, "q1 Q0 p1 1 3 x\nq8 Q0 elsewhere 1 3 x\n");
+        Files.writeString(run, "q1 Q0 p1 1 3 x\nq8 Q0 else 1 3 x\nq9 Q0 else 1 3 x\n");
         score(data, run).fails(1, "run.trec", "1 of", "4 judged queries", "q8");
     }
 

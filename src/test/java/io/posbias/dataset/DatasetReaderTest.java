@@ -174,8 +174,8 @@ class DatasetReaderTest {
     @Test
     void refusesAMissingField() {
         refuses(
-                tiny().write("corpus.jsonl", "{\"id\": \"p1\", \"text\": \"a\"}\n"),
-                "TEMP/corpus.jsonl:1: field \"_id\" is missing; fields found: id, text");
+                tiny().write("corpus.jsonl", "{\"key\": \"p1\", \"text\": \"a\"}\n"),
+                "TEMP/corpus.jsonl:1: field \"_id\" is missing; fields found: key, text");
         refuses(
                 tiny().write("corpus.jsonl", "{\"_id\": \"p1\", \"text\": 5}\n"),
                 "TEMP/corpus.jsonl:1: field \"text\" is 5; it must be a string");
@@ -221,7 +221,8 @@ class DatasetReaderTest {
                 "TEMP/qrels/test.tsv:2: field \"score\" is \"high\"; it must be a whole number");
         refuses(
                 tiny().write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\n"),
-                "TEMP/qrels/test.tsv:2: 2 columns where the header has 3; columns are separated by single tabs");
+                "TEMP/qrels/test.tsv:2: 2 columns where the first line has 3; columns are separated by single tabs,"
+                        + " or by spaces without any tab");
     }
 
     @Test

@@ -170,7 +170,7 @@ final class RunHits {
     /**
      * Returns the run.
      *
-     * @param external true for a run of another system, which has at least half of the judged queries
+     * @param external true for a run of another system, which shares at least half of its queries or half of the judged ones
      * @throws BadInputException without hits, with a passage twice for a query, or with one rank for two passages that are
      *     scored by ranks
      */
@@ -205,15 +205,13 @@ final class RunHits {
 
     private void refuseFewShared(Path file) {
         long shared = hits.keySet().stream().filter(judged::contains).count();
-        if (2 * shared < judged.size()) {
+        if (2 * shared < Math.min(judged.size(), shared + others.size())) {
             String first = others.stream().findFirst().orElse("");
             throw new BadInputException(
                     Location.of(file),
-                    "has " + shared + " of the benchmark's " + Plural.of(judged.size(), "judged query"),
-                    first.isEmpty()
-                            ? "at least half of them are needed: a run of some queries is scored on a benchmark of these"
-                                    + " queries alone"
-                            : IdHint.of(first, queries, "and others, like " + Printable.quoted(first) + ": " + OTHER));
+                    "has " + shared + " of the benchmark's " + Plural.of(judged.size(), "judged query") + " and "
+                            + others.size() + " others, like " + Printable.quoted(first),
+                    IdHint.of(first, queries, OTHER));
         }
     }
 
