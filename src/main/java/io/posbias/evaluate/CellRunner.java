@@ -278,7 +278,10 @@ public final class CellRunner {
         }
         Run read = evaluation.stopwatch().time("read run", () -> run.run(dataset));
         Evaluation.EvaluatedCell plain = evaluation.measure(
-                model(recipe).orOf(run.result()), read, run.facts(), run.result().retrieval());
+                model(recipe).orOf(run.result()),
+                read,
+                run.facts(),
+                run.result().retrieval());
         return places ? evaluation.fixed(plain, run.method(), run.places()) : plain;
     }
 

@@ -47,7 +47,9 @@ public record Retrieval(
         return new Retrieval(
                 IntStream.range(0, report.truncations().all().size())
                         .mapToObj(model -> Truncation.of(
-                                report.truncations().all().get(model), facts.cuts().get(model), placement))
+                                report.truncations().all().get(model),
+                                facts.cuts().get(model),
+                                placement))
                         .toList(),
                 stage == null || missed == null ? null : PoolRecall.of(stage, missed, placement),
                 report.searchStats(),

@@ -89,11 +89,15 @@ public record StoredCell(Result result, @Nullable Path folder) {
         List<ScoresByPlace> places = places();
         if (!method().isEmpty() && !method().equals(ContentFixed.OF_BENCHMARK)) {
             Set<String> ids = scores.queries().stream().map(Query::id).collect(Collectors.toSet());
-            places.stream().filter(row -> !ids.contains(row.query())).findFirst().ifPresent(row -> {
-                throw other(
-                        PlacesFile.NAME,
-                        "names query " + Printable.quoted(row.query()) + ", which is not in " + CsvFiles.QUERIES);
-            });
+            places.stream()
+                    .filter(row -> !ids.contains(row.query()))
+                    .findFirst()
+                    .ifPresent(row -> {
+                        throw other(
+                                PlacesFile.NAME,
+                                "names query " + Printable.quoted(row.query()) + ", which is not in "
+                                        + CsvFiles.QUERIES);
+                    });
         }
         return new CellQueries(result, scores, file.placement(), file.facts(result.retrieval()), places);
     }
@@ -226,8 +230,8 @@ public record StoredCell(Result result, @Nullable Path folder) {
 
     private Path required(String name) {
         return file(name)
-                .orElseThrow(() -> new UsageException(folder + " lacks " + name + ", which " + ResultFile.NAME
-                        + " was written with" + AGAIN));
+                .orElseThrow(() -> new UsageException(
+                        folder + " lacks " + name + ", which " + ResultFile.NAME + " was written with" + AGAIN));
     }
 
     /**

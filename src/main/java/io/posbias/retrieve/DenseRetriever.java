@@ -158,7 +158,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
                 TruncationReport truncation = passages.truncation(recipe, asked.cut());
                 Map<String, Double> zeros = SearchReport.withZeros(Map.of(), passages.vectors(), asked);
-                return new RetrievedRun(run, new SearchReport(Truncations.of(truncation), null, zeros, vectors.usage()));
+                return new RetrievedRun(
+                        run, new SearchReport(Truncations.of(truncation), null, zeros, vectors.usage()));
             }
 
             // The corpus, which a second stage scores repeatedly, is encoded once.

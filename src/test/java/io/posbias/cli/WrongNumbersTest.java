@@ -192,7 +192,8 @@ class WrongNumbersTest {
     @Test
     void aRunGivesTheMeansOfTheResult() throws IOException {
         change(RUN, first(6000));
-        Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --blind none --draws 20 --measures R@10 --out", cell);
+        Cli.Ended more =
+                Cli.run("eval --model bm25 --dataset demo --blind none --draws 20 --measures R@10 --out", cell);
         assertThat(more.code()).isOne();
         assertThat(more.out()).isEmpty();
         assertThat(more.err()).contains(cell.resolve(RUN).toString(), "nDCG@10", "--overwrite");

@@ -9,7 +9,6 @@ import io.posbias.measure.Effect;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
-import io.posbias.measure.Settings;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.profile.RetrievalNotes;
