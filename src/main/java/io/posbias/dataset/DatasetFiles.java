@@ -47,15 +47,13 @@ public record DatasetFiles(
     /** File of a configuration of the Hub: split, part, ending. */
     private static final Pattern PART = Pattern.compile("(.+?)(?:-\\d+-of-\\d+)?\\.(?:parquet|jsonl|jsonl\\.gz)");
 
-    private static final Pattern ON_HUB = Pattern.compile(
-            "(?:corpus|queries)(?:/[^/]+)?\\.(?:parquet|jsonl|jsonl\\.gz)"
-                    + "|(?:qrels|data)/[^/]+\\.(?:parquet|jsonl|jsonl\\.gz|tsv|tsv\\.gz)");
+    private static final Pattern ON_HUB = Pattern.compile("(?:corpus|queries)(?:/[^/]+)?\\.(?:parquet|jsonl|jsonl\\.gz)"
+            + "|(?:qrels|data)/[^/]+\\.(?:parquet|jsonl|jsonl\\.gz|tsv|tsv\\.gz)");
 
     private static final String FOLDER_OF_QRELS = "qrels/";
     private static final String QRELS = FOLDER_OF_QRELS + TEST;
     private static final List<String> ROWS = List.of(".jsonl", ".jsonl.gz", ".parquet");
-    private static final List<String> JUDGMENTS = 
-            List.of(".tsv", ".tsv.gz", ".txt", ".jsonl", ".jsonl.gz", ".parquet");
+    private static final List<String> JUDGMENTS = List.of(".tsv", ".tsv.gz", ".txt", ".jsonl", ".jsonl.gz", ".parquet");
 
     public static DatasetFiles find(Path folder) {
         return find(folder, TEST);
@@ -189,12 +187,12 @@ public record DatasetFiles(
 
     private static List<Path> rows(Path folder, String stem, String split) {
         SequencedMap<String, List<Path>> parts = parts(folder.resolve(stem));
-        boolean isPlain =
-                names(stem, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
+        boolean isPlain = names(stem, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
         if (isPlain || parts.isEmpty()) {
             return List.of(only(folder, stem, ROWS));
         }
-        List<Path> own = parts.getOrDefault(split, parts.size() == 1 ? parts.firstEntry().getValue() : List.of());
+        List<Path> own =
+                parts.getOrDefault(split, parts.size() == 1 ? parts.firstEntry().getValue() : List.of());
         if (own.isEmpty()) {
             throw new BadInputException(
                     Location.of(folder.resolve(stem)),

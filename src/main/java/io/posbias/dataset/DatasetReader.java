@@ -41,7 +41,6 @@ public final class DatasetReader {
     /** True for a judged query whose relevant passages were all left out. */
     static final String UNANSWERABLE = "unanswerable";
 
-
     private static final Logger LOG = LoggerFactory.getLogger(DatasetReader.class);
 
     private final DatasetFiles files;

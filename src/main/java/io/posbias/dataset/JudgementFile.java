@@ -30,8 +30,17 @@ record JudgementFile(Path path) implements RowFile {
             QUERY, List.of(QUERY, "query_id", "queryid", "qid", "query"),
             PASSAGE,
                     List.of(
-                            PASSAGE, "corpus_id", "corpusid", "doc_id", "doc-id", "docid", "docno", "did", "pid",
-                            "passage_id", "passage-id"),
+                            PASSAGE,
+                            "corpus_id",
+                            "corpusid",
+                            "doc_id",
+                            "doc-id",
+                            "docid",
+                            "docno",
+                            "did",
+                            "pid",
+                            "passage_id",
+                            "passage-id"),
             GRADE, List.of(GRADE, "relevance", "rel", "label", "grade", "judgment", "judgement"));
 
     private static final Set<String> ITERATION = Set.of("0", "Q0");

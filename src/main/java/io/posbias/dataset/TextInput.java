@@ -5,10 +5,12 @@ import io.posbias.Location;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -35,24 +37,25 @@ final class TextInput {
 
         private final @Nullable String refused;
         private final String advice;
-        private final byte[] magic;
+        private final String magic;
 
         Format(@Nullable String refused, String advice, int... magic) {
             this.refused = refused;
             this.advice = advice;
-            this.magic = new byte[magic.length];
-            for (int i = 0; i < magic.length; i++) {
-                this.magic[i] = (byte) magic[i];
-            }
+            this.magic = IntStream.of(magic)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                    .toString();
         }
 
         boolean begins(byte[] first) {
-            return first.length >= magic.length
-                    && Arrays.equals(first, 0, magic.length, magic, 0, magic.length);
+            return new String(first, StandardCharsets.ISO_8859_1).startsWith(magic);
         }
 
         static @Nullable Format of(byte[] first) {
-            return Arrays.stream(values()).filter(format -> format.begins(first)).findFirst().orElse(null);
+            return Arrays.stream(values())
+                    .filter(format -> format.begins(first))
+                    .findFirst()
+                    .orElse(null);
         }
     }
 

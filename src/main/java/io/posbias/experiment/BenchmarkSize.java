@@ -50,8 +50,7 @@ record BenchmarkSize(String corpus, double queries, double passages, double quer
         Counter queries = new Counter();
         RowFile.open(files.queries()).forEach(row -> queries.add(row.text("text")));
         String corpus = files.corpus().stream().map(Checksums::sha256).collect(Collectors.joining(","));
-        return new BenchmarkSize(
-                corpus, queries.texts, passages.texts, queries.mean(), passages.mean());
+        return new BenchmarkSize(corpus, queries.texts, passages.texts, queries.mean(), passages.mean());
     }
 
     private static final class Counter {

@@ -121,11 +121,13 @@ public final class DatasetPuller {
                 return folder;
             }
             List<String> all = hub.list(repository);
-            List<String> paths = all.stream().filter(DatasetFiles::isPublished).sorted().toList();
+            List<String> paths =
+                    all.stream().filter(DatasetFiles::isPublished).sorted().toList();
             if (paths.stream().noneMatch(path -> path.startsWith("corpus"))
                     || paths.stream().noneMatch(path -> path.startsWith("queries"))) {
-                throw new PosbiasException("the data set " + repository.name() + " holds no benchmark: corpus, queries and"
-                        + " qrels as Parquet or JSON lines; it holds " + Suggestions.listed(all));
+                throw new PosbiasException(
+                        "the data set " + repository.name() + " holds no benchmark: corpus, queries and"
+                                + " qrels as Parquet or JSON lines; it holds " + Suggestions.listed(all));
             }
             Path downloads = FileNames.inside(settings.home().resolve("downloads"), "hf/" + repository.name());
             try (Staging staging = Staging.beside(folder)) {

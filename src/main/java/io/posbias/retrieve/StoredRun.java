@@ -5,7 +5,6 @@ import io.posbias.Fields;
 import io.posbias.FileNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;

@@ -93,7 +93,8 @@ class FieldCasesTest {
         Cli.run("data build beir --input", zip, build, "--set gis").fails(2, "gis", "android, physics");
         Cli.run("data build beir --input", zip, build, "--set physics").ok();
         assertThat(out().resolve("corpus.jsonl")).exists();
-        Cli.run("data build beir --input", zip, build, "--overwrite --set android").ok();
+        Cli.run("data build beir --input", zip, build, "--overwrite --set android")
+                .ok();
         Path all = temp.resolve("all");
         Cli.run("data build beir --language en --input", zip, "--set all --out", all)
                 .ok();
@@ -101,7 +102,8 @@ class FieldCasesTest {
         assertThat(all.resolve("physics/qrels/test.tsv")).exists();
         assertThat(all.resolve("unpacked")).doesNotExist();
         Cli.run("eval --model bm25 --dataset", all).fails(2, "android, physics");
-        Cli.run("data build beir --input", all, build, "--overwrite --set physics").ok();
+        Cli.run("data build beir --input", all, build, "--overwrite --set physics")
+                .ok();
     }
 
     @Test
@@ -273,8 +275,12 @@ class FieldCasesTest {
         data.write("corpus/test-00000-of-00002.jsonl", first.replace("_id", "id"))
                 .write("corpus/test-00001-of-00002.jsonl", second.replace("_id", "id"))
                 .write("queries/test-00000-of-00001.jsonl", queries.replace("_id", "id"))
-                .write("qrels/test-00000-of-00001.jsonl", "{\"query-id\": \"q3\", \"corpus-id\": \"p3\", \"score\": 1}\n")
-                .write("qrels/dev-00000-of-00001.jsonl", "{\"query-id\": \"q1\", \"corpus-id\": \"p3\", \"score\": 1}\n");
+                .write(
+                        "qrels/test-00000-of-00001.jsonl",
+                        "{\"query-id\": \"q3\", \"corpus-id\": \"p3\", \"score\": 1}\n")
+                .write(
+                        "qrels/dev-00000-of-00001.jsonl",
+                        "{\"query-id\": \"q1\", \"corpus-id\": \"p3\", \"score\": 1}\n");
         eval(data).ok();
         assertThat(mean()).isEqualTo(1);
         assertThat(result()).contains("corpus/test-00001-of-00002.jsonl");

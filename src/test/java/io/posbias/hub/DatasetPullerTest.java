@@ -140,7 +140,8 @@ class DatasetPullerTest {
     @Test
     void aDataSetThatIsNoBenchmarkIsRefused() {
         store("train.csv", "a");
-        assertThatThrownBy(() -> puller().pull(DatasetPuller.onHub("hf:org/set@v1").orElseThrow()))
+        assertThatThrownBy(
+                        () -> puller().pull(DatasetPuller.onHub("hf:org/set@v1").orElseThrow()))
                 .hasMessageContainingAll("org/set", "no benchmark", "train.csv");
         assertThat(DatasetPuller.onHub("org/set")).isEmpty();
     }

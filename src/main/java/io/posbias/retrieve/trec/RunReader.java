@@ -57,7 +57,8 @@ public final class RunReader {
             throw new PosbiasException("cannot read " + file + ": file not found");
         }
         RunHits hits = isJson(file)
-                ? JsonRunReader.read(file, () -> new RunHits(dataset, options.byRank(), options.isPart()), options.split())
+                ? JsonRunReader.read(
+                        file, () -> new RunHits(dataset, options.byRank(), options.isPart()), options.split())
                 : TrecRunReader.read(file, new RunHits(dataset, options.byRank(), options.isPart()));
         return hits.read(file, !options.isPart());
     }

@@ -101,11 +101,13 @@ class TrecRunTest {
 
     @Test
     void contradictionsOfScoresAndRanksAreCounted() throws IOException {
-        assertThat(read("q1 Q0 p1 1 3 x\nq1 Q0 p2 2 3 x\nq2 Q0 p1 0 2 x\nq2 Q0 p2 0 3 x\n").stats())
+        assertThat(read("q1 Q0 p1 1 3 x\nq1 Q0 p2 2 3 x\nq2 Q0 p1 0 2 x\nq2 Q0 p2 0 3 x\n")
+                        .stats())
                 .isEmpty();
         assertThat(read("q1 Q0 p2 2 0.9 x\nq1 Q0 p1 1 0.1 x\n").stats())
                 .containsExactly(Map.entry("queries_with_rising_scores", 1.0));
-        assertThat(read("q1 Q0 p2 2 0.9 x\nq1 Q0 p1 1 0.5 x\nq1 Q0 p3 3 0.1 x\n").stats())
+        assertThat(read("q1 Q0 p2 2 0.9 x\nq1 Q0 p1 1 0.5 x\nq1 Q0 p3 3 0.1 x\n")
+                        .stats())
                 .containsExactly(Map.entry("queries_with_contradicting_ranks", 1.0));
         Path json = Files.writeString(temp.resolve("run.txt"), "\n{\"q1\": {\"p1\": 1, \"p2\": 2, \"p3\": 3}}");
         assertThat(RunReader.read(json, dataset, OPTIONS).stats())
@@ -121,7 +123,8 @@ class TrecRunTest {
         assertThat(read.stats()).isEmpty();
         assertThat(read.negative()).isZero();
         Files.writeString(file, "q1 Q0 p1 1 0.1 x\nq1 Q0 p2 1 0.2 x\n");
-        assertThatThrownBy(() -> RunReader.read(file, dataset, byRank)).hasMessageContaining("one rank for query \"q1\"");
+        assertThatThrownBy(() -> RunReader.read(file, dataset, byRank))
+                .hasMessageContaining("one rank for query \"q1\"");
         Path json = Files.writeString(temp.resolve("run.json"), "{\"q1\": {\"p1\": 1}}");
         assertThatThrownBy(() -> RunReader.read(json, dataset, byRank)).hasMessageContaining("column of ranks");
     }
@@ -136,12 +139,11 @@ class TrecRunTest {
     @Test
     void onePartOfPredictionsOfMtebIsTaken() throws IOException {
         String meta = "{\"mteb_model_meta\": {\"model_name\": \"a/b\", \"n\": [1]}, ";
-        Path file = Files.writeString(
-                temp.resolve("run.json"), meta + "\"default\": {\"dev\": {\"q1\": {\"p1\": 1}}}}");
+        Path file =
+                Files.writeString(temp.resolve("run.json"), meta + "\"default\": {\"dev\": {\"q1\": {\"p1\": 1}}}}");
         assertThat(ids(RunReader.read(file, dataset, OPTIONS).run(), "q1")).containsExactly("p1");
         Files.writeString(
-                file,
-                meta + "\"default\": {\"dev\": {\"q1\": {\"p1\": 1}}, \"test\": {\"q1\": {\"p2\": 1}}}}");
+                file, meta + "\"default\": {\"dev\": {\"q1\": {\"p1\": 1}}, \"test\": {\"q1\": {\"p2\": 1}}}}");
         assertThat(ids(RunReader.read(file, dataset, OPTIONS).run(), "q1")).containsExactly("p2");
         assertThatThrownBy(() -> RunReader.read(file, dataset, new RunReader.Options(false, "train", false)))
                 .hasMessageContainingAll("default/dev, default/test", "--split");
