@@ -230,7 +230,7 @@ public record DatasetFiles(
                         ? "keep one of " + listed
                         : splits.isEmpty()
                                 ? "one of " + listed + " must be there"
-                                : "--split chooses one of those that are there: " + String.join(", ", splits));
+                                : "--split chooses another: " + String.join(", ", splits));
     }
 
     /** Returns the names of the splits with judgements, in their order. */

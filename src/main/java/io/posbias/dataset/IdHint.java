@@ -21,11 +21,11 @@ public final class IdHint {
         String bare = bare(id);
         for (String other : known) {
             if (normalised(other).equals(composed)) {
-                return "the identifier there is equal after Unicode normalisation (NFC) only: normalise both files";
+                return "it holds an identifier that is equal after Unicode normalisation (NFC): normalise both files";
             }
             if (bare(other).equals(bare)) {
-                return Printable.quoted(other) + " is there: a CSV writer put quotes around one of them; write the file"
-                        + " without quoting";
+                return "it holds " + Printable.quoted(other) + ": a CSV writer put quotes around one of them; write the"
+                        + " file without quoting";
             }
         }
         return usual;

@@ -29,7 +29,7 @@ final class TextInput {
         XZ("is compressed by xz", "unpack it: xz -d FILE", 0xFD, '7', 'z', 'X', 'Z', 0),
         BZIP2("is compressed by bzip2", "unpack it: bzip2 -d FILE", 'B', 'Z', 'h'),
         LZ4("is compressed by lz4", "unpack it: lz4 -d FILE", 0x04, 0x22, 0x4D, 0x18),
-        PARQUET("is Parquet, not text", "write it as text, such as JSON lines or a TREC run", 'P', 'A', 'R', '1'),
+        PARQUET("is Parquet, not text", "write JSON lines, or a TREC run", 'P', 'A', 'R', '1'),
         ZIP("is a zip archive", "unpack it, or build a benchmark of it with 'posbias data build'", 'P', 'K', 3, 4),
         UTF_32("is UTF-32 text", "convert it: iconv -f UTF-32 -t UTF-8 FILE", 0xFF, 0xFE, 0, 0),
         UTF_16_LE("is UTF-16 text (little endian)", "convert it: iconv -f UTF-16 -t UTF-8 FILE", 0xFF, 0xFE),

@@ -3,6 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.dataset.TinyBenchmark;
+import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -63,11 +65,8 @@ class FieldCasesTest {
     }
 
     private double mean() {
-        return ResultFile.read(out().resolve("result.json"))
-                .getFirst()
-                .profiles()
-                .getFirst()
-                .queryMean();
+        Result result = ResultFile.read(out().resolve("result.json")).getFirst();
+        return Objects.requireNonNull(result.profiles().getFirst().queryMean());
     }
 
     private Path zip(String... folders) throws IOException {
@@ -201,6 +200,7 @@ class FieldCasesTest {
         assertThat(eval(data, "--missing-judged drop").ok().err()).contains("2 judgements", "1 query");
         assertThat(mean()).isEqualTo(2 / 3.0);
         assertThat(result()).contains("\"absent_passages\" : 2", "\"absent_queries\" : 1", "\"unanswerable\" : 1");
+        assertThat(Cli.run("report show", "q2", out()).ok().out()).contains("bridge");
         Path built = temp.resolve("built");
         Cli.run("data build beir --input", data.folder(), "--missing-judged drop --out", built)
                 .ok();
@@ -229,7 +229,7 @@ class FieldCasesTest {
     @Test
     void identifiersThatLookEqualAreExplained() throws IOException {
         TinyBenchmark data = benchmark("data");
-        data.write("corpus.jsonl", TinyBenchmark.row("caf\u0065\u0301", "apple", ""));
+        data.write("corpus.jsonl", TinyBenchmark.row("cafe\u0301", "apple", ""));
         data.write(QRELS, HEADER + "q1\tcaf\u00e9\t1\n");
         eval(data).fails(1, "test.tsv:2", "NFC");
         data.write(QRELS, HEADER + "\"q1\"\tp1\t1\n");

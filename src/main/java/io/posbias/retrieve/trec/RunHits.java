@@ -36,6 +36,8 @@ final class RunHits {
     private final Map<String, Hits> hits = new LinkedHashMap<>();
     private final Set<String> others = new TreeSet<>();
     private boolean hasScores = true;
+    private String last = "";
+    private boolean isKnown;
     private long negative;
 
     /**
@@ -68,10 +70,14 @@ final class RunHits {
      */
     @Nullable
     Refusal add(String query, String id, @Nullable String number, @Nullable String rank) {
-        if (!judged.contains(query)) {
-            others.add(query);
+        if (!query.equals(last)) {
+            last = query;
+            isKnown = queries.contains(query);
+            if (!judged.contains(query)) {
+                others.add(query);
+            }
         }
-        if (!queries.contains(query)) {
+        if (!isKnown) {
             return null;
         }
         int passage = passages.ordinal(id);
@@ -196,7 +202,9 @@ final class RunHits {
         RunOrder order = new RunOrder();
         List<Ranking> rankings = new ArrayList<>(ranked.size());
         ranked.forEach((query, found) -> {
-            order.add(found.scores, found.ranks);
+            if (external) {
+                order.add(found.scores, found.ranks);
+            }
             rankings.add(ranking(file, query, found));
         });
         return new RunReader.Read(

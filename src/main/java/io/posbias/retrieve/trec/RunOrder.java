@@ -20,11 +20,14 @@ final class RunOrder {
     void add(float[] scores, int[] ranks) {
         boolean ranked = IntStream.of(ranks).allMatch(rank -> rank >= 0);
         // Without ranks, passages in the order of rising scores are no accident, other orders may be.
-        int[] best = IntStream.range(0, scores.length)
-                .boxed()
-                .sorted(Comparator.comparingInt(hit -> ranked ? ranks[hit] : hit))
-                .mapToInt(Integer::intValue)
-                .toArray();
+        int[] best = IntStream.range(0, scores.length).toArray();
+        if (ranked && IntStream.range(1, best.length).anyMatch(hit -> ranks[hit] < ranks[hit - 1])) {
+            best = IntStream.range(0, scores.length)
+                    .boxed()
+                    .sorted(Comparator.comparingInt(hit -> ranks[hit]))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+        }
         boolean falls = false;
         boolean rises = false;
         float least = Float.POSITIVE_INFINITY;

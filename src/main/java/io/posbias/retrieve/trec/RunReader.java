@@ -20,7 +20,7 @@ public final class RunReader {
     private RunReader() {}
 
     /**
-     * How a run of another system is read.
+     * Reading of a run of another system.
      *
      * @param byRank true to score passages by the column of ranks instead of the scores
      * @param split of the judgements, which chooses one of several in MTEB's predictions
