@@ -141,7 +141,7 @@ class PlotsTest {
         assertThat(figure.note()).contains("95% bootstrap intervals", "noise95: 95th percentile");
         assertThat(texts(figure))
                 .contains(
-                        "<script>alert(1)</script> & \uFFFD",
+                        "<script>alert(1)</script> & \\u0001",
                         "d: nDCG@10 by position of the evidence",
                         "PSI 0.250, noise95 0.100",
                         "position of the evidence (% of the passage)",
