@@ -1,16 +1,19 @@
 package io.posbias;
 
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.exc.InputCoercionException;
-import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Typed access to a record read from a file. A missing or mistyped field is an error of one line with file, line,
@@ -115,18 +118,6 @@ public final class Fields {
         return has(name) ? integer(name) : fallback;
     }
 
-    public int positive(String name) {
-        int value = integer(name);
-        if (value <= 0) {
-            throw bad(name, "is " + value, "it must be positive");
-        }
-        return value;
-    }
-
-    public int positive(String name, int fallback) {
-        return has(name) ? positive(name) : fallback;
-    }
-
     public double number(String name) {
         Object value = required(name);
         if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
@@ -173,16 +164,14 @@ public final class Fields {
 
     public String oneOf(String name, String fallback, Collection<String> known) {
         String value = text(name, fallback);
-        if (!known.contains(value)) {
-            throw bad(name, "is " + Printable.quoted(value), "it is one of " + String.join(", ", known));
+        Optional<String> meant = Suggestions.meant(value, known);
+        if (meant.isEmpty()) {
+            String near = Suggestions.nearest(value, known)
+                    .map(word -> "did you mean " + word + "? It")
+                    .orElse("it");
+            throw bad(name, "is " + Printable.quoted(value), near + " is one of " + String.join(", ", known));
         }
-        return value;
-    }
-
-    /** An enum constant by its {@link Suggestions#word word}. */
-    public <E extends Enum<E>> E oneOf(String name, E fallback, List<E> known) {
-        List<String> words = Suggestions.words(known);
-        return known.get(words.indexOf(oneOf(name, Suggestions.word(fallback), words)));
+        return meant.get();
     }
 
     /** A list of whole numbers; empty if absent. */
@@ -200,11 +189,6 @@ public final class Fields {
                 .toList();
     }
 
-    /** A list of strings or numbers, as text; empty if absent. */
-    public List<String> words(String name) {
-        return list(name).stream().map(String::valueOf).toList();
-    }
-
     /** A list of records; empty if absent. */
     public List<Fields> records(String name) {
         List<Fields> records = new ArrayList<>();
@@ -216,11 +200,20 @@ public final class Fields {
 
     /** The elements of a list as fields "0", "1" and so on; empty if absent. */
     public Fields places(String name) {
-        Map<String, @Nullable Object> places = new LinkedHashMap<>();
+        return numbered(name, ".", "%d");
+    }
+
+    /** The elements of a list as fields "[0]", "[1]" and so on. */
+    Fields elements(String name) {
+        return numbered(name, "", "[%d]");
+    }
+
+    private Fields numbered(String name, String between, String format) {
+        Map<String, @Nullable Object> elements = new LinkedHashMap<>();
         for (Object value : list(name)) {
-            places.put(String.valueOf(places.size()), value);
+            elements.put(String.format(Locale.ROOT, format, elements.size()), value);
         }
-        return new Fields(where, full(name) + ".", places);
+        return new Fields(where, full(name) + between, elements);
     }
 
     /** A nested record; empty if absent. */
@@ -274,28 +267,13 @@ public final class Fields {
         }
     }
 
-    /** Returns a setting's value after checking its range or words; whole numbers become longs. */
-    Object setting(String name, @Nullable Setting setting) {
-        return switch (required(name)) {
-            case String text ->
-                setting == null || setting.words().length == 0
-                        ? whole(text)
-                        : oneOf(name, text, List.of(setting.words()));
-            case List<?> list ->
-                list.stream()
-                        .map(element -> element instanceof String text ? whole(text) : element)
-                        .toList();
-            case Number number -> inRange(name, number, setting);
-            case Object other -> other;
-        };
-    }
-
-    private Number inRange(String name, Number number, @Nullable Setting setting) {
-        String missed = setting == null ? null : Setting.Range.missedBy(number.doubleValue(), setting, 1);
+    /** A number in the range of a setting. */
+    <N extends Number> N inRange(String name, N number, Setting setting) {
+        String missed = Setting.Range.missedBy(number.doubleValue(), setting, 1);
         if (missed != null) {
-            throw bad(name, "is " + describe(number), "it is " + missed);
+            throw bad(name, "is " + describe(raw(name)), "it is " + missed);
         }
-        return isWhole(number) ? number.longValue() : number;
+        return number;
     }
 
     /** A finite number in the range of a setting. */
@@ -303,65 +281,41 @@ public final class Fields {
         return inRange(name, number(name), setting);
     }
 
-    /** Translates Jackson's error about a setting. */
-    PosbiasException unsettled(JacksonException wrong) {
-        Throwable cause = wrong;
-        while (cause instanceof JacksonException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return switch (cause) {
-            case Setting.Wrong setting -> bad(setting.field, setting.found, String.valueOf(setting.getMessage()));
-            case PosbiasException said -> said;
-            default -> unbound(wrong);
-        };
+    /** Returns these with the value of a field. */
+    public Fields with(String name, Object value) {
+        Map<String, @Nullable Object> changed = toMap();
+        changed.put(name, value);
+        return new Fields(where, path, changed);
     }
 
-    /** Translates Jackson's error about a record's component. */
-    BadInputException unbound(JacksonException wrong) {
-        Fields record = this;
-        String name = "";
-        Object value = null;
-        for (JacksonException.Reference step : wrong.getPath()) {
-            if (value instanceof List<?> && step.getPropertyName() != null) {
-                break; // a record that is written as a list
+    /** A value as Jackson converts it. */
+    Object converted(String name, Type type) {
+        try {
+            JsonMapper mapper = Json.mapper();
+            return mapper.convertValue(required(name), mapper.constructType(type));
+        } catch (JacksonException wrong) {
+            Throwable cause = wrong;
+            while (cause instanceof JacksonException && cause.getCause() != null) {
+                cause = cause.getCause();
             }
-            if (step.getPropertyName() == null) {
-                value = value instanceof List<?> list && step.getIndex() < list.size()
-                        ? list.get(step.getIndex())
-                        : null;
-                name += "[" + step.getIndex() + "]";
-            } else {
-                record = name.isEmpty() ? record : record.child(name, value);
-                name = step.getPropertyName();
-                value = record.raw(name);
-            }
+            throw switch (cause) {
+                case PosbiasException said -> said;
+                case IllegalArgumentException refused -> refused(name, refused);
+                default -> wrongType(name, raw(name), "a " + word(type));
+            };
         }
-        if (value == null) {
-            return name.endsWith("]") ? record.bad(name, "is null", "it must have a value") : record.missing(name);
-        }
-        if (wrong.getCause() instanceof IllegalArgumentException refused) {
-            return record.bad(name, "is " + Printable.cut(String.valueOf(value)), String.valueOf(refused.getMessage()));
-        }
-        return record.wrongType(name, value, word(wanted(wrong)));
     }
 
-    private static Class<?> wanted(JacksonException wrong) {
-        Class<?> wanted = switch (wrong) {
-            case MismatchedInputException mismatch -> mismatch.getTargetType();
-            case InputCoercionException outOfRange -> outOfRange.getTargetType();
-            default -> null;
-        };
-        return wanted == null ? Object.class : wanted;
+    private static String word(Type type) {
+        Type raw = type instanceof ParameterizedType generic ? generic.getRawType() : type;
+        boolean several =
+                raw instanceof Class<?> known && (known.isArray() || Collection.class.isAssignableFrom(known));
+        return several ? "list" : "record";
     }
 
-    private static String word(Class<?> type) {
-        return switch (type.getSimpleName()) {
-            case "String" -> "a string";
-            case "boolean" -> "true or false";
-            case "int", "Integer", "long" -> "a whole number";
-            case "double", "Double" -> "a finite number";
-            default -> Collection.class.isAssignableFrom(type) ? "a list" : "a record";
-        };
+    /** An error about a value that a constructor refuses. */
+    BadInputException refused(String name, IllegalArgumentException why) {
+        return bad(name, "is " + Printable.cut(String.valueOf(raw(name))), String.valueOf(why.getMessage()));
     }
 
     private Fields child(String name, @Nullable Object value) {
@@ -384,7 +338,7 @@ public final class Fields {
         throw wrongType(name, value, wanted);
     }
 
-    private Object required(String name) {
+    Object required(String name) {
         Object value = values.get(name);
         if (value == null) {
             throw missing(name);
@@ -393,8 +347,19 @@ public final class Fields {
     }
 
     private BadInputException missing(String name) {
+        if (name.endsWith("]")) {
+            return bad(name, "is null", "it must have a value");
+        }
         String state = values.containsKey(name) ? "is null" : "is missing";
         return bad(name, state, "fields found: " + (values.isEmpty() ? "none" : Suggestions.listed(values.keySet())));
+    }
+
+    /** A whole number of 64 bits. */
+    long longInteger(String name) {
+        if (required(name) instanceof Number number && isWhole(number)) {
+            return number.longValue();
+        }
+        throw wrongType(name, raw(name), "a whole number");
     }
 
     private int toInt(String name, @Nullable Object value) {
@@ -440,7 +405,8 @@ public final class Fields {
         };
     }
 
+    /** An empty name stands for the record itself. */
     private String full(String name) {
-        return path + name;
+        return name.isEmpty() && path.endsWith(".") ? path.substring(0, path.length() - 1) : path + name;
     }
 }

@@ -2,21 +2,16 @@ package io.posbias;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.io.Serial;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +25,12 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.PropertyNamingStrategies;
-import tools.jackson.databind.cfg.CoercionAction;
-import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.type.LogicalType;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** JSON and YAML with strict keys and one-line errors. */
@@ -60,17 +52,6 @@ public final class Json {
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .annotationIntrospector(new Nullness())
                 .build();
-        static final JsonMapper SETTINGS = JSON.rebuild()
-                .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
-                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-                .enable(DeserializationFeature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
-                .withCoercionConfig(
-                        LogicalType.Textual,
-                        config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
-                                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
-                .build();
         static final YAMLMapper YAML = YAMLMapper.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build();
@@ -84,7 +65,7 @@ public final class Json {
         @Override
         public @Nullable Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
             AnnotatedType type = component(member);
-            return (type == null || member.hasAnnotation(JsonSetter.class))
+            return type == null
                     ? super.hasRequiredMarker(config, member)
                     : (Boolean) !type.isAnnotationPresent(Nullable.class);
         }
@@ -96,7 +77,7 @@ public final class Json {
             if (type == null) {
                 return nulls;
             }
-            if (!type.isAnnotationPresent(Nullable.class) && !member.hasAnnotation(JsonSetter.class)) {
+            if (!type.isAnnotationPresent(Nullable.class)) {
                 nulls = nulls.withValueNulls(Nulls.FAIL);
             }
             boolean holdsNulls = !(type instanceof AnnotatedParameterizedType container)
@@ -115,75 +96,32 @@ public final class Json {
     }
 
     /**
-     * Binds fields in snake case to a Java record.
+     * Binds what a program wrote, fields with underscores, to a Java record.
      *
      * @throws BadInputException if a field is missing, mistyped or infinite
      */
     public static <T> T bind(Fields fields, Class<T> type) {
-        fields.refuseInfinite();
-        try {
-            return Mappers.JSON.convertValue(fields.toMap(), type);
-        } catch (JacksonException wrong) {
-            throw fields.unbound(wrong);
-        }
+        return Binder.DATA.bind(fields, type);
     }
 
     /**
-     * Binds settings, hyphenated fields whose ranges are declared with {@link Setting}, to a Java record.
+     * Binds what a person wrote, hyphenated fields whose ranges are declared with {@link Setting}, to a Java record.
      *
      * @throws BadInputException if a setting is unknown, missing or out of range
      */
-    public static <T extends Record> T settings(Fields fields, Class<T> type) {
-        fields.refuseInfinite();
-        Map<String, @Nullable Object> whole = whole(fields, type);
-        try {
-            return Mappers.SETTINGS.convertValue(whole, type);
-        } catch (JacksonException wrong) {
-            throw fields.unsettled(wrong);
-        }
+    public static <T> T settings(Fields fields, Class<T> type) {
+        return Binder.SETTINGS.bind(fields, type);
     }
 
-    /** Checks settings and adds defaults. */
-    private static Map<String, @Nullable Object> whole(Fields fields, Class<?> type) {
-        SequencedMap<String, RecordComponent> known = components(type);
-        fields.refuseOthers(known.keySet());
-        Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        known.forEach((name, component) -> {
-            Setting setting = component.getAnnotation(Setting.class);
-            if (fields.has(name)) {
-                values.put(name, fields.setting(name, setting));
-            } else if (setting != null && !component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
-                values.put(name, usual(setting));
-            }
-            if (component.getType().isRecord() && values.get(name) instanceof Map) {
-                values.put(name, whole(fields.record(name), component.getType()));
-            }
-        });
-        return values;
+    /** Returns the names of the fields that {@link #settings} binds to a record's components. */
+    public static SequencedSet<String> names(Class<?> type) {
+        return Binder.SETTINGS.names(type);
     }
 
-    private static @Nullable Object usual(Setting setting) {
-        return setting.words().length > 0
-                ? setting.words()[0]
-                : setting.usual().isEmpty() ? null : Mappers.YAML.readValue(setting.usual(), Object.class);
-    }
-
-    private static SequencedMap<String, RecordComponent> components(Class<?> type) {
-        SequencedMap<String, RecordComponent> components = new LinkedHashMap<>();
-        for (RecordComponent component : type.getRecordComponents()) {
-            if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
-                components.putAll(components(component.getType()));
-            } else {
-                components.put(component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT), component);
-            }
-        }
-        return components;
-    }
-
-    /** SHA-256 of the named fields as JSON, sorted by name. */
-    public static String fingerprint(Fields fields, Collection<String> names) {
+    /** Returns a SHA-256 of those fields that {@link #settings} binds to a record's components, independent of their order. */
+    public static String fingerprint(Fields fields, Class<?> type) {
         Map<String, @Nullable Object> some = new TreeMap<>();
-        names.stream().filter(fields::has).forEach(name -> some.put(name, fields.raw(name)));
+        names(type).stream().filter(fields::has).forEach(name -> some.put(name, fields.raw(name)));
         return Checksums.sha256(Mappers.JSON.writeValueAsBytes(some));
     }
 
@@ -215,6 +153,11 @@ public final class Json {
     /** Parses a YAML mapping; {@code file} is for errors. */
     public static Fields parseYaml(Path file, byte[] yaml) {
         return parse(Mappers.YAML, "YAML", file, yaml);
+    }
+
+    /** Parses a YAML text of the program itself. */
+    static Object yaml(String yaml) {
+        return Mappers.YAML.readValue(yaml, Object.class);
     }
 
     /**

@@ -6,6 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.math.BigDecimal;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +24,17 @@ public @interface Setting {
 
     double most() default Double.POSITIVE_INFINITY;
 
-    /** Allowed words, the default first; empty for any text. */
+    /** Allowed words of a text or enum, the default first; empty for all. */
     String[] words() default {};
 
-    /** True if {@link #least} and {@link #most} are excluded. */
-    boolean open() default false;
+    /** Lower limit that is itself excluded. */
+    double above() default Double.NEGATIVE_INFINITY;
+
+    /** Upper limit that is itself excluded. */
+    double below() default Double.POSITIVE_INFINITY;
+
+    /** True for a name or identifier: a text or whole number, not empty, without white space around it. */
+    boolean identifier() default false;
 
     /** Factor from the value of the record to the one of options: 100 for a fraction that is given in percent. */
     double scale() default 1;
@@ -40,6 +48,14 @@ public @interface Setting {
     /** Description of an option in help, without a full stop. */
     String meaning() default "";
 
+    /**
+     * Marks the static method of a type that reads its values from a file, for values of several shapes, such as a name or a
+     * record. Its parameters are the {@link Fields} of the record and the name of the field, which is present.
+     */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    @interface Reader {}
+
     /** Range of a setting. */
     final class Range {
         private Range() {}
@@ -52,14 +68,24 @@ public @interface Setting {
         public static @Nullable String missedBy(double number, Setting setting, double scale) {
             double least = scale * setting.least();
             double most = scale * setting.most();
-            boolean isInside = setting.open() ? number > least && number < most : number >= least && number <= most;
-            if (isInside) {
+            double above = scale * setting.above();
+            double below = scale * setting.below();
+            if (number >= least && number <= most && number > above && number < below) {
                 return null;
             }
-            if (setting.open()) {
-                return "between " + plain(least) + " and " + plain(most);
+            if (Double.isFinite(least) && Double.isFinite(most)) {
+                return plain(least) + " to " + plain(most);
             }
-            return Double.isInfinite(most) ? plain(least) + " or more" : plain(least) + " to " + plain(most);
+            if (Double.isFinite(above) && Double.isFinite(below)) {
+                return "between " + plain(above) + " and " + plain(below);
+            }
+            return Stream.of(
+                            Double.isFinite(least) ? plain(least) + " or more" : "",
+                            Double.isFinite(above) ? "above " + plain(above) : "",
+                            Double.isFinite(below) ? "below " + plain(below) : "",
+                            Double.isFinite(most) ? "at most " + plain(most) : "")
+                    .filter(limit -> !limit.isEmpty())
+                    .collect(Collectors.joining(", "));
         }
 
         private static String plain(double limit) {

@@ -34,7 +34,6 @@ class FieldsTest {
         assertThat(fields.id("whole")).isEqualTo("12");
         assertThat(fields.integer("absent", 3)).isEqualTo(3);
         assertThat(fields.texts("text")).containsExactly("hello");
-        assertThat(fields.words("list")).containsExactly("a", "2");
         assertThat(fields.record("record").flag("inner", false)).isTrue();
         assertThat(fields.flag("absent", true)).isTrue();
         assertThat(fields.oneOf("text", "bye", List.of("hello", "bye"))).isEqualTo("hello");
@@ -70,18 +69,6 @@ class FieldsTest {
     }
 
     /** Half characters come from JSON's escapes, and no file in UTF-8 can hold them. */
-    @Test
-    void countsArePositive() {
-        Fields counts = new Fields(Location.of(Path.of("p.yaml")), Map.of("one", 1, "none", 0, "less", -2));
-        assertThat(counts.positive("one")).isEqualTo(1);
-        assertThat(counts.positive("one", 5)).isEqualTo(1);
-        assertThat(counts.positive("absent", 5)).isEqualTo(5);
-        assertThatThrownBy(() -> counts.positive("none"))
-                .hasMessageContainingAll("p.yaml:", "\"none\" is 0", "positive");
-        assertThatThrownBy(() -> counts.positive("less", 5)).hasMessageContaining("is -2; it must be positive");
-        assertThatThrownBy(() -> counts.positive("absent")).hasMessageContaining("\"absent\" is missing");
-    }
-
     @Test
     void textsAndIdentifiersCanBeWritten() {
         Fields broken = new Fields(

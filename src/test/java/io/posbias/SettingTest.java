@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,88 @@ class SettingTest {
     record Inner(@Setting(least = 1) int size) {}
 
     record Beside(@Setting(words = {"near", "far"}) String where) {}
+
+    enum Size {
+        SMALL,
+        VERY_LARGE
+    }
+
+    /** Half of a number, or its text. */
+    record Half(String text) {
+        @Setting.Reader
+        static Half of(Fields record, String field) {
+            return record.raw(field) instanceof Number
+                    ? new Half(String.valueOf(record.number(field) / 2))
+                    : new Half(record.text(field));
+        }
+    }
+
+    record Pair(int low, int high) {
+        Pair {
+            if (low > high) {
+                throw new Setting.Wrong("low", "is " + low, "it is at most high");
+            }
+        }
+    }
+
+    record Various(
+            @Setting(identifier = true) @Nullable String name,
+            @Setting(usual = "small") Size size,
+            @Setting(usual = "{}") Map<Size, List<String>> files,
+            @Setting(usual = "[]") List<Pair> pairs,
+            @Setting(usual = "0.5", above = 0, most = 1) double share,
+            @Setting(usual = "[]", above = 0, below = 1) List<Double> shares,
+            @Nullable Half half,
+            @JsonUnwrapped Beside beside,
+            Fields written) {}
+
+    private static Various various(String yaml) {
+        Fields file = Json.parseYaml(Path.of("p.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
+        return Json.settings(file, Various.class);
+    }
+
+    @Test
+    void wordsMapsListsAndTypesThatReadThemselves() {
+        Various read = various("{name: 7, size: very-large, files: {small: a, very-large: [b, c]},"
+                + " pairs: [{low: 1, high: 2}], shares: 0.5, half: 3, where: far}");
+        assertThat(read)
+                .isEqualTo(new Various(
+                        "7",
+                        Size.VERY_LARGE,
+                        Map.of(Size.SMALL, List.of("a"), Size.VERY_LARGE, List.of("b", "c")),
+                        List.of(new Pair(1, 2)),
+                        0.5,
+                        List.of(0.5),
+                        new Half("1.5"),
+                        new Beside("far"),
+                        read.written()));
+        assertThat(read.written().names()).contains("half", "where");
+        assertThat(Json.names(Various.class))
+                .containsExactly("name", "size", "files", "pairs", "share", "shares", "half", "where");
+        assertThat(various("{half: x}").half()).isEqualTo(new Half("x"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{name: ' a'} | \"name\" is \" a\"; an identifier is not empty",
+                "{size: large} | \"size\" is \"large\"; it is one of small, very-large",
+                "{files: {large: a}} | unknown field \"files.large\"",
+                "{files: {small: [1]}} | \"files.small[0]\" is 1; it must be a string",
+                "{pairs: [{low: 1, high: 2}, {low: 3, high: 2}]} | \"pairs[1].low\" is 3; it is at most high",
+                "{pairs: [{low: 1}]} | \"pairs[0].high\" is missing",
+                "{pairs: [1]} | \"pairs[0]\" is 1; it must be a record",
+                "{share: 0} | \"share\" is 0; it is above 0, at most 1",
+                "{shares: [0.5, 1]} | \"shares[1]\" is 1; it is between 0 and 1",
+                "{half: [1]} | \"half\" is a list of 1; it must be a string",
+            })
+    void whatIsWrongInsideIsOneLine(String yaml, String said) {
+        assertThatThrownBy(() -> various(yaml))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining(said)
+                .hasMessageNotContaining("\n");
+    }
 
     record Outer(
             String model,

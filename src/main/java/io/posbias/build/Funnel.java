@@ -4,8 +4,10 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.build.text.BoundedDraw;
+import io.posbias.table.Columns;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,58 +26,63 @@ public record Funnel(PipelineRecord record, Path folder) {
 
     private record Note(String stage, String what, String value) {}
 
-    private static final Sheet<Reason> REASONS = new Sheet<Reason>()
+    private static final Columns<Reason> REASONS = new Columns<Reason>()
             .label("stage", Reason::stage)
             .label("why dropped", Reason::why)
-            .plain("candidates", Reason::candidates);
+            .text("candidates", Reason::candidates);
 
-    private static final Sheet<Note> NOTES = new Sheet<Note>()
+    private static final Columns<Note> NOTES = new Columns<Note>()
             .label("stage", Note::stage)
             .label("what", Note::what)
-            .plain("value", Note::value);
+            .text("value", Note::value);
 
     private static final int MOST_EVIDENCE = 400;
 
     private record Said(String what, String text) {}
 
-    private static final Sheet<Said> READING =
-            new Sheet<Said>().label("candidate", Said::what).label("", Said::text);
+    private static final Columns<Said> READING =
+            new Columns<Said>().label("candidate", Said::what).label("", Said::text);
 
-    private static Sheet<PipelineRecord.Finished> counts(boolean places, boolean paper) {
-        Sheet<PipelineRecord.Finished> sheet = new Sheet<PipelineRecord.Finished>()
-                .label("stage", PipelineRecord.Finished::name)
-                .means("name of the stage")
-                .plain("kept", stage -> stage.counts().kept())
-                .means("kept candidates", "count")
-                .plain("dropped", stage -> stage.counts().allDropped())
-                .means("dropped candidates", "count");
+    private record StageLine(
+            @Meaning("name of the stage") String stage,
+
+            @Meaning(
+                    value =
+                            "candidates kept and dropped, kept with each evidence position, and kept in the paper, in all"
+                                    + " and with each; empty if unpublished",
+                    unit = "count")
+            Map<String, @Nullable Long> counts) {}
+
+    private static final RecordCsv<StageLine> LINES = new RecordCsv<>(StageLine.class);
+
+    private static StageLine line(PipelineRecord.Finished stage, boolean places, boolean paper) {
+        Map<String, @Nullable Long> counts = new LinkedHashMap<>();
+        counts.put("kept", stage.counts().kept());
+        counts.put("dropped", stage.counts().allDropped());
         if (places) {
-            Candidate.POSITIONS.forEach(position -> sheet.plain(
-                            position, stage -> stage.counts().positions().get(position))
-                    .means("kept candidates with this evidence position", "count"));
+            Candidate.POSITIONS.forEach(
+                    position -> counts.put(position, stage.counts().positions().get(position)));
         }
         if (paper) {
-            sheet.plain("paper", stage -> published(stage, ALL))
-                    .means("candidates kept in the paper; empty if unpublished", "count");
-            Candidate.POSITIONS.forEach(
-                    position -> sheet.plain("paper " + position, stage -> published(stage, position))
-                            .means("candidates kept in the paper with this evidence position", "count"));
+            counts.put("paper", published(stage, ALL));
+            Candidate.POSITIONS.forEach(position -> counts.put("paper " + position, published(stage, position)));
         }
-        return sheet;
+        return new StageLine(stage.name(), counts);
     }
 
-    private Sheet<PipelineRecord.Finished> counts() {
-        return counts(
-                record.stages().stream()
-                        .anyMatch(stage -> !stage.counts().positions().isEmpty()),
-                record.stages().stream()
-                        .anyMatch(stage ->
-                                stage.published() != null && !stage.published().isEmpty()));
+    private List<StageLine> lines() {
+        boolean places = record.stages().stream()
+                .anyMatch(stage -> !stage.counts().positions().isEmpty());
+        boolean paper = record.stages().stream()
+                .anyMatch(
+                        stage -> stage.published() != null && !stage.published().isEmpty());
+        return record.stages().stream().map(stage -> line(stage, places, paper)).toList();
     }
 
-    /** All columns, with or without counts. */
-    public static Sheet<?> columns() {
-        return counts(true, true);
+    /** Describes the columns of {@link #raw}, with all that depend on the pipeline. */
+    public static List<RecordCsv.Described> columns() {
+        PipelineRecord.Counts none = new PipelineRecord.Counts(0, Map.of(), Map.of(), new LinkedHashMap<>());
+        return LINES.described(line(new PipelineRecord.Finished("", "", "", null, "", "", null, none), true, true));
     }
 
     private static @Nullable Long published(PipelineRecord.Finished stage, String part) {
@@ -84,7 +91,11 @@ public record Funnel(PipelineRecord record, Path folder) {
 
     public List<Table> tables() {
         List<Table> tables = new ArrayList<>();
-        tables.add(counts().table(title(), record.stages(), List.of()));
+        Columns<StageLine> columns = new Columns<StageLine>().label("stage", StageLine::stage);
+        raw().header().stream()
+                .skip(1)
+                .forEach(name -> columns.text(name, line -> line.counts().get(name)));
+        tables.add(columns.table(title(), lines(), List.of()));
         List<Reason> reasons = reasons();
         if (!reasons.isEmpty()) {
             tables.add(REASONS.table("Dropped", reasons, List.of()));
@@ -97,7 +108,7 @@ public record Funnel(PipelineRecord record, Path folder) {
     }
 
     public Table raw() {
-        return counts().raw(record.stages());
+        return LINES.table(lines());
     }
 
     private String title() {

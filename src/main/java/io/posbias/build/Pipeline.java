@@ -1,18 +1,20 @@
 package io.posbias.build;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.BadInputException;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.UsageException;
 import io.posbias.build.llm.ChatRole;
 import io.posbias.position.Bucketing;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,21 +33,27 @@ import org.jspecify.annotations.Nullable;
  * @param citation empty for pipelines without a paper
  * @param language of the documents, as an ISO 639-1 code
  * @param seed of stages without one
+ * @param bucketing of the benchmark; empty for the usual one
+ * @param roles language models by role
  */
 public record Pipeline(
-        String name,
-        String description,
-        String citation,
-        String language,
-        int seed,
+        @Setting(identifier = true) String name,
+        @Setting(usual = "''") String description,
+        @Setting(usual = "''") String citation,
+        @Setting(usual = "en") String language,
+        @Setting(usual = "42") int seed,
+        @Setting(usual = "''") String bucketing,
+
+        @Setting(usual = "{}") @JsonProperty(Pipeline.LANGUAGE_MODELS)
+        Map<String, Object> roles,
+
+        @Setting(usual = "[]") @JsonProperty(Pipeline.STAGES)
         List<Step> steps,
+
         Fields settings) {
     private static final String FOLDER = "configs/pipelines";
     private static final String LANGUAGE_MODELS = "language-models";
     private static final String STAGES = "stages";
-    private static final String SEED = "seed";
-    static final List<String> FIELDS =
-            List.of("name", "description", "citation", "language", SEED, "bucketing", LANGUAGE_MODELS, STAGES);
     private static final String AS = "as";
     private static final String PUBLISHED = "published";
 
@@ -55,7 +63,26 @@ public record Pipeline(
      * @param name its kind, unless the pipeline renames it
      * @param published the paper's counts by position, {@code all} for their sum; may be empty
      */
-    public record Step(String name, String kind, Stage stage, Fields settings, Map<String, Long> published) {}
+    public record Step(String name, String kind, Stage stage, Fields settings, Map<String, Long> published) {
+        @Setting.Reader
+        static Step read(Fields stages, String place) {
+            Fields record = stages.record(place);
+            List<String> kinds = record.names().stream()
+                    .filter(name -> !name.equals(AS) && !name.equals(PUBLISHED))
+                    .toList();
+            if (kinds.size() != 1) {
+                throw record.bad(
+                        kinds.isEmpty() ? AS : kinds.get(1),
+                        kinds.isEmpty() ? "stands alone" : "is a second stage",
+                        "each entry of stages is one stage, for example 'sample: {n: 1000}'");
+            }
+            String kind = kinds.getFirst();
+            Map<String, Long> published = new LinkedHashMap<>();
+            Fields counts = record.record(PUBLISHED);
+            counts.names().forEach(position -> published.put(position, (long) counts.number(position)));
+            return new Step(record.text(AS, kind), kind, Stages.read(kind, record), record.record(kind), published);
+        }
+    }
 
     public static List<String> names() {
         return Configs.names(FOLDER);
@@ -107,44 +134,17 @@ public record Pipeline(
     }
 
     private static Pipeline of(Fields fields) {
-        fields.refuseOthers(FIELDS);
-        List<Step> steps = new ArrayList<>();
-        fields.records(STAGES).forEach(record -> steps.add(step(record)));
-        Pipeline pipeline = new Pipeline(
-                fields.id("name"),
-                fields.text("description", ""),
-                fields.text("citation", ""),
-                fields.text("language", "en"),
-                fields.integer(SEED, 42),
-                List.copyOf(steps),
-                fields);
+        Pipeline pipeline = Json.settings(fields, Pipeline.class);
         pipeline.check();
         return pipeline;
-    }
-
-    private static Step step(Fields record) {
-        List<String> kinds = record.names().stream()
-                .filter(name -> !name.equals(AS) && !name.equals(PUBLISHED))
-                .toList();
-        if (kinds.size() != 1) {
-            throw record.bad(
-                    kinds.isEmpty() ? AS : kinds.get(1),
-                    kinds.isEmpty() ? "stands alone" : "is a second stage",
-                    "each entry of stages is one stage, for example 'sample: {n: 1000}'");
-        }
-        String kind = kinds.getFirst();
-        Map<String, Long> published = new LinkedHashMap<>();
-        Fields counts = record.record(PUBLISHED);
-        counts.names().forEach(position -> published.put(position, (long) counts.number(position)));
-        return new Step(record.text(AS, kind), kind, Stages.read(kind, record), record.record(kind), published);
     }
 
     private void check() {
         if (steps.isEmpty()) {
             throw settings.bad(STAGES, "is empty", "a pipeline has at least one stage");
         }
-        if (!bucketing().isEmpty()) {
-            Bucketing.parse(bucketing());
+        if (!bucketing.isEmpty()) {
+            Bucketing.parse(bucketing);
         }
         ChatRole.of(languageModels(), role -> Optional.empty());
         Step first = steps.getFirst();
@@ -189,10 +189,6 @@ public record Pipeline(
 
     public Fields languageModels() {
         return settings.record(LANGUAGE_MODELS);
-    }
-
-    public String bucketing() {
-        return settings.text("bucketing", "");
     }
 
     public SequencedMap<String, @Nullable Object> record() {

@@ -33,7 +33,7 @@ final class PipelineChanges {
                 throw new UsageException("--set " + path + ": add a setting of the stage, for example " + path
                         + ".SETTING=VALUE; 'posbias construct info PIPELINE' shows them");
             }
-            if (!Pipeline.FIELDS.contains(first) || pipeline.get(first) instanceof List) {
+            if (!Json.names(Pipeline.class).contains(first) || pipeline.get(first) instanceof List) {
                 throw unknown(path, first, pipeline);
             }
             pipeline.put(first, value);
@@ -79,7 +79,7 @@ final class PipelineChanges {
     }
 
     private static UsageException unknown(String path, String first, Map<String, @Nullable Object> pipeline) {
-        Set<String> known = new LinkedHashSet<>(Pipeline.FIELDS);
+        Set<String> known = new LinkedHashSet<>(Json.names(Pipeline.class));
         known.remove("stages");
         known.addAll(stages(pipeline).keySet());
         return new UsageException("--set " + path + ": " + Suggestions.unknown("stage or field", first, known));

@@ -1,11 +1,13 @@
 package io.posbias.build;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import io.posbias.BadInputException;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.Setting;
 import io.posbias.Staging;
 import io.posbias.build.llm.LanguageModel;
 import io.posbias.build.llm.LanguageModel.Answer;
@@ -15,8 +17,10 @@ import io.posbias.build.text.BoundedDraw;
 import io.posbias.dataset.Language;
 import io.posbias.dataset.RowFile;
 import io.posbias.encode.api.CachedChat;
+import io.posbias.table.Columns;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
@@ -31,7 +35,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +67,12 @@ public final class TranslationRatings {
      * @param language ISO 639-1 code
      * @param system translation system; may be empty
      */
-    public record Pair(String id, String language, String system, String source, String translation) {}
+    public record Pair(
+            @Setting(identifier = true) String id,
+            String language,
+            @Setting(usual = "''") String system,
+            String source,
+            String translation) {}
 
     public record Rated(Pair pair, Map<String, Integer> ratings) {
         double overall() {
@@ -134,13 +142,10 @@ public final class TranslationRatings {
         List<Pair> pairs = new ArrayList<>();
         Map<String, String> buckets = new LinkedHashMap<>();
         RowFile.open(file).forEach(row -> {
-            pairs.add(new Pair(
-                    row.id("id"),
-                    Language.code(row.text("language")),
-                    row.text("system", ""),
-                    row.text("source"),
-                    row.text("translation")));
-            buckets.put(row.id("id"), "");
+            Pair pair = Json.bind(row, Pair.class);
+            String language = Language.code(pair.language);
+            pairs.add(new Pair(pair.id, language, pair.system, pair.source, pair.translation));
+            buckets.put(pair.id, "");
         });
         if (pairs.isEmpty()) {
             throw new BadInputException(
@@ -199,7 +204,18 @@ public final class TranslationRatings {
     }
 
     /** Mean ratings of a system's translations into a language. */
-    public record Mean(String system, String language, int translations, Map<String, Double> means) {
+    public record Mean(
+            @Meaning("translation system; empty without a name")
+            String system,
+
+            @Meaning("target language; `all` for all of them")
+            String language,
+
+            @Meaning("rated translations") int translations,
+
+            @JsonAnyGetter
+            @Meaning(value = "mean rating of a dimension, 1 to 5, and the mean of these", unit = "number")
+            Map<String, Double> means) {
         private static Mean of(String system, String language, List<Rated> rated) {
             Map<String, Double> means = new LinkedHashMap<>();
             for (String dimension : DIMENSIONS) {
@@ -239,37 +255,28 @@ public final class TranslationRatings {
         return means;
     }
 
-    private static final Sheet<Mean> SHEET = sheet();
-
-    private static Sheet<Mean> sheet() {
-        Sheet<Mean> sheet = new Sheet<Mean>()
-                .label("system", mean -> mean.system().isEmpty() ? "-" : mean.system())
-                .means("translation system")
-                .label("language", Mean::language)
-                .means("target language; `all` for all of them")
-                .plain("translations", Mean::translations)
-                .means("rated translations", "count");
-        Stream.concat(DIMENSIONS.stream(), Stream.of("overall"))
-                .forEach(name -> sheet.number(
-                                name,
-                                NumberFormat.STRENGTH,
-                                mean -> mean.means().get(name))
-                        .means(
-                                name.equals("overall")
-                                        ? "mean of the four dimensions"
-                                        : "mean rating of " + name + ", 1 to 5"));
-        return sheet;
-    }
+    private static final RecordCsv<Mean> LINES = new RecordCsv<>(Mean.class);
 
     public static Table table(String title, List<Mean> rows) {
-        return SHEET.table(title, rows, List.of());
+        Columns<Mean> columns = new Columns<Mean>()
+                .label("system", mean -> mean.system().isEmpty() ? NumberFormat.NONE : mean.system())
+                .label("language", Mean::language)
+                .text("translations", Mean::translations);
+        rows.getFirst()
+                .means()
+                .keySet()
+                .forEach(name -> columns.number(
+                        name, NumberFormat.STRENGTH, mean -> mean.means().get(name)));
+        return columns.table(title, rows, List.of());
     }
 
     public static Table raw(List<Mean> rows) {
-        return SHEET.raw(rows);
+        return LINES.table(rows);
     }
 
-    public static Sheet<Mean> columns() {
-        return SHEET;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        Map<String, Integer> ratings = DIMENSIONS.stream().collect(Collectors.toMap(name -> name, name -> 1));
+        return LINES.described(Mean.of("", "", List.of(new Rated(new Pair("", "", "", "", ""), ratings))));
     }
 }

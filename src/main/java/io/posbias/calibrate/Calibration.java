@@ -30,10 +30,9 @@ import io.posbias.position.Strata;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.stats.Estimate;
-import io.posbias.table.Cell;
+import io.posbias.table.Columns;
 import io.posbias.table.Detail;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -297,32 +296,6 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                 : row.planted().endsWith("recency") && ends.interval().low() > least;
     }
 
-    private static final Sheet<CalibratedEncoder> COLUMNS = new Sheet<CalibratedEncoder>()
-            .label("dataset", CalibratedEncoder::dataset)
-            .label("model", CalibratedEncoder::model)
-            .under("profile")
-            .number("PSI", NumberFormat.FRACTION, row -> row.profile().psi())
-            .number("noise95", NumberFormat.FRACTION, row -> row.profile().noise95())
-            .number("p", NumberFormat.P, row -> row.profile().pValue())
-            .plain("verdict", row -> row.profile().verdict())
-            .under("content held fixed")
-            .plain("queries", row -> row.contentFixed().queries())
-            .plain("units", row -> row.contentFixed().clusters())
-            .headed("clusters")
-            .estimate(
-                    "front - back",
-                    "front_back",
-                    "front_back_p",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> row.contentFixed().frontMinusBack())
-            .number(
-                    "middle - ends",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> row.contentFixed().middleMinusEnds().value())
-            .plain("verdict", row -> PositionTables.verdict(row.contentFixed().verdict()))
-            .under("")
-            .plain("check", row -> Cell.word(row.check().toString()));
-
     /** One row per encoder. */
     public Table table(List<CalibratedEncoder> rows, Detail detail) {
         List<String> rules = List.of(
@@ -331,7 +304,30 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                         + " intervals, clusters: passages",
                 "check: WRONG, a direction that was not planted; missed, a planted direction within noise; on real texts "
                         + "the profile also shows content");
-        return COLUMNS.digits(detail.digits())
+        return new Columns<CalibratedEncoder>(detail.digits())
+                .label("dataset", CalibratedEncoder::dataset)
+                .label("model", CalibratedEncoder::model)
+                .under("profile")
+                .number("PSI", NumberFormat.FRACTION, row -> row.profile().psi())
+                .number("noise95", NumberFormat.FRACTION, row -> row.profile().noise95())
+                .number("p", NumberFormat.P, row -> row.profile().pValue())
+                .text("verdict", row -> row.profile().verdict())
+                .under("content held fixed")
+                .text("queries", row -> row.contentFixed().queries())
+                .text("clusters", row -> row.contentFixed().clusters())
+                .estimate(
+                        "front - back",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.contentFixed().frontMinusBack())
+                .number(
+                        "middle - ends",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.contentFixed().middleMinusEnds().value())
+                .text(
+                        "verdict",
+                        row -> PositionTables.verdict(row.contentFixed().verdict()))
+                .under("")
+                .text("check", CalibratedEncoder::check)
                 .table(
                         "Calibration, " + Measures.DEFAULT + " in points: planted and measured bias",
                         rows,

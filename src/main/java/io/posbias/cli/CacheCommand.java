@@ -7,7 +7,6 @@ import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.encode.cache.CacheFolders;
 import io.posbias.retrieve.Recipe;
-import io.posbias.table.Sheet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +51,9 @@ final class CacheCommand extends Group {
         @Mixin
         private FormatOption form = new FormatOption();
 
+        private record CacheLine(
+                String model, String folder, @Nullable String dimension, String format, int files, String size) {}
+
         @Override
         protected void work() {
             Path home = session().home();
@@ -64,17 +66,16 @@ final class CacheCommand extends Group {
             for (String other : OTHERS) {
                 notes.add(other + ": " + size(CacheFolders.size(home.resolve(other))) + " in " + home.resolve(other));
             }
-            print(form.text(
-                    new Sheet<CacheFolders.Space>()
-                            .plain("model", CacheFolders.Space::model)
-                            .plain("folder", space -> space.folder().getFileName())
-                            .plain("dimension", space -> dimension(space, vectors))
-                            .plain("format", CacheFolders.Space::format)
-                            .plain("files", CacheFolders.Space::files)
-                            .plain("size", space -> size(space.bytes())),
-                    spaces,
-                    notes,
-                    session()));
+            List<CacheLine> lines = spaces.stream()
+                    .map(space -> new CacheLine(
+                            space.model(),
+                            space.folder().getFileName().toString(),
+                            dimension(space, vectors),
+                            space.format(),
+                            space.files(),
+                            size(space.bytes())))
+                    .toList();
+            print(form.list(CacheLine.class, lines, notes, session()));
         }
 
         private static String total(List<CacheFolders.Space> spaces, Path within) {

@@ -80,7 +80,7 @@ final class CorrelateRatingsCommand extends BaseCommand {
         RatingAgreement agreement = new RatingAgreement(id, by, draws, seed, confidence);
         List<RatingAgreement.Row> rows = agreement.rows(files, ratings);
         print(form.text(
-                () -> Json.toBytes(RatingAgreement.columns().records(rows)),
+                () -> Json.toBytes(rows),
                 () -> List.of(RatingAgreement.table("Agreement of " + files.size() + " raters", rows)),
                 () -> RatingAgreement.raw(rows),
                 session()));

@@ -93,8 +93,6 @@ final class MitigateCommand extends EvaluatingCommand {
             List<String> strategies = asked.isEmpty() ? Strategy.usualAround(model) : asked;
             List<Recipe> all = new ArrayList<>(List.of(model));
             strategies.forEach(strategy -> all.add(model.within(strategy)));
-            // Refuses a wrong recipe before any is run.
-            all.forEach(Recipe::retriever);
             return new Around(model, strategies, all);
         }
     }

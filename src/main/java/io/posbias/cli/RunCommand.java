@@ -16,7 +16,6 @@ import io.posbias.experiment.ExperimentRun;
 import io.posbias.experiment.Forecaster;
 import io.posbias.experiment.Shard;
 import io.posbias.report.ReportFormat;
-import io.posbias.table.Sheet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -109,12 +108,14 @@ final class RunCommand extends BaseCommand {
         return Cells.of(experiment, new Datasets(session()), engine, results.overwrite(), String.valueOf(name));
     }
 
+    private record ExperimentLine(String experiment, String title) {}
+
     private int list() {
-        List<Experiment> experiments =
-                Experiment.builtIn().stream().map(Experiment::find).toList();
-        Sheet<Experiment> sheet =
-                new Sheet<Experiment>().plain("experiment", Experiment::name).plain("title", Experiment::title);
-        print(results.text(sheet, experiments, List.of(), session()));
+        List<ExperimentLine> lines = Experiment.builtIn().stream()
+                .map(Experiment::find)
+                .map(found -> new ExperimentLine(found.name(), found.title()))
+                .toList();
+        print(results.list(ExperimentLine.class, lines, List.of(), session()));
         return ExitCode.OK;
     }
 

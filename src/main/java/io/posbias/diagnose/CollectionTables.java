@@ -2,8 +2,10 @@ package io.posbias.diagnose;
 
 import io.posbias.diagnose.CollectionLengths.QueryType;
 import io.posbias.stats.Quartiles;
+import io.posbias.table.Columns;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,41 +23,40 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
     private static final String ALL = "all";
     private static final double NOTABLE = 0.01;
 
-    private static final Sheet<CollectionGroup> GROUPS = new Sheet<CollectionGroup>()
-            .plain("by", CollectionGroup::by)
-            .means("`language`, `domain` or `all`")
-            .only(Sheet.In.CSV, Sheet.In.JSON)
+    private static final Columns<CollectionGroup> GROUPS = new Columns<CollectionGroup>()
             .label("name", CollectionGroup::name)
-            .means("which language or domain")
-            .plain("datasets", CollectionGroup::datasets)
-            .means("benchmarks", "count")
-            .plain("documents", group -> group.documents().count())
-            .means("passages", "count")
+            .text("datasets", CollectionGroup::datasets)
+            .text("documents", group -> group.documents().count())
             .number("share", NumberFormat.PERCENT, CollectionGroup::share)
-            .means("their share of all passages")
-            .plain("queries", group -> group.queries().count())
-            .means("queries", "count")
+            .text("queries", group -> group.queries().count())
             .under("document length")
-            .plain("min", group -> group.documents().least())
-            .means("length of the shortest passage, in words or, with a model, its tokens", "number")
+            .text("min", group -> group.documents().least())
             .number("q1", NumberFormat.LENGTH, group -> group.documents().q1())
-            .means("first quartile of these lengths")
             .number("median", NumberFormat.LENGTH, group -> group.documents().median())
-            .means("their median")
             .number("q3", NumberFormat.LENGTH, group -> group.documents().q3())
-            .means("third quartile")
-            .plain("max", group -> group.documents().most())
-            .means("length of the longest", "number")
+            .text("max", group -> group.documents().most())
             .number("mean", NumberFormat.LENGTH, group -> group.documents().mean())
-            .means("mean length")
             .under("query length")
-            .number("query_mean", NumberFormat.LENGTH, group -> group.queries().mean())
-            .means("mean length of queries")
-            .headed("mean");
+            .number("mean", NumberFormat.LENGTH, group -> group.queries().mean());
 
     /** Benchmarks grouped by language or domain, or all of them. */
     public record CollectionGroup(
-            String by, String name, int datasets, double share, Quartiles documents, Quartiles queries) {}
+            @Meaning("`language`, `domain` or `all`") String by,
+            @Meaning("which language or domain") String name,
+            @Meaning("benchmarks") int datasets,
+            @Meaning("share of all passages") double share,
+
+            @Meaning(
+                    value =
+                            "passages, and their lengths in words or, with a model, its tokens: sum, shortest, quartiles,"
+                                    + " longest and mean",
+                    unit = "number")
+            Quartiles documents,
+
+            @Meaning(value = "queries, and their lengths in the same unit", unit = "number")
+            Quartiles queries) {}
+
+    private static final RecordCsv<CollectionGroup> LINES = new RecordCsv<>(CollectionGroup.class);
 
     /** Query type counts of a language. */
     public record QueryTypeCounts(String language, int queries, Map<QueryType, Integer> types) {
@@ -154,21 +155,18 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 unknown());
     }
 
-    /** Columns of {@link #raw}, for the reference pages. */
-    public static Sheet<?> columns() {
-        return GROUPS;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
     /** One row per language, domain and the total, in full precision. */
     public Table raw() {
-        return GROUPS.raw(rows(document()));
-    }
-
-    private static List<CollectionGroup> rows(CollectionFile document) {
+        CollectionFile document = document();
         List<CollectionGroup> rows = new ArrayList<>(document.languages());
         rows.addAll(document.domains());
         rows.add(document.all());
-        return rows;
+        return LINES.table(rows);
     }
 
     /** Returns all tables. */
@@ -198,7 +196,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 new CollectionFact("mean query length", all.queries().mean()),
                 new CollectionFact("document length in all", all.documents().total()),
                 new CollectionFact("mean document length", all.documents().mean()));
-        return new Sheet<CollectionFact>()
+        return new Columns<CollectionFact>()
                 .label("metric", CollectionFact::name)
                 .number("value", NumberFormat.LENGTH, CollectionFact::value)
                 .table("Datasets together (PosIR's Table 1)", facts, notes(document));
@@ -228,9 +226,9 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
     }
 
     private Table types(List<QueryTypeCounts> languages) {
-        Sheet<QueryType> sheet = new Sheet<QueryType>().label("query type", QueryType::name);
+        Columns<QueryType> columns = new Columns<QueryType>().label("query type", QueryType::name);
         languages.forEach(language ->
-                sheet.number(language.language() + " (%)", NumberFormat.POINTS, type -> language.share(type)));
+                columns.number(language.language() + " (%)", NumberFormat.POINTS, type -> language.share(type)));
         List<String> notes = new ArrayList<>(List.of(
                 "English: the first word; Chinese: the first interrogative word anywhere, by a list of ours. OTHERS:"
                         + " yes-no questions and questions that begin otherwise; CLAIM: no question"));
@@ -243,6 +241,6 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         if (!without.isEmpty()) {
             notes.add("left out, as their words are not listed: " + String.join(", ", without));
         }
-        return sheet.table("Query types (PosIR's Table 6)", Arrays.asList(QueryType.values()), notes);
+        return columns.table("Query types (PosIR's Table 6)", Arrays.asList(QueryType.values()), notes);
     }
 }

@@ -1,6 +1,7 @@
 package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.BadInputException;
 import io.posbias.Parallel;
 import io.posbias.UsageException;
@@ -19,6 +20,7 @@ import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.TruncationReport;
 import io.posbias.retrieve.Truncations;
 import io.posbias.retrieve.strategy.Strategy;
+import io.posbias.table.Meaning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -38,57 +40,70 @@ import org.jspecify.annotations.Nullable;
  * and prompts. For cross-encoders it counts them per query and relevant passage, and once for passages that are relevant to no
  * query.
  *
- * @param unit {@code passages} or {@code pairs}
- * @param longest tokens of the longest passage
  * @param readings the model first, then each strategy around it
  * @param unfit strategies whose default settings the model does not allow, with the reason
  */
-public record Cuts(
-        String dataset,
-        String model,
-        int maxTokens,
-        String unit,
-        long total,
-        long tokens,
-        int longest,
-        List<StrategyReading> readings,
-        Map<String, String> unfit) {
+public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> readings, Map<String, String> unfit) {
     /** Name of the model without a strategy. */
     public static final String PLAIN = "none";
+
+    /** Texts of a benchmark in tokens of a model. */
+    public record CountedTexts(
+            String dataset,
+            String model,
+
+            @Meaning(value = "limit of the model", unit = "tokens")
+            int maxTokens,
+
+            @Meaning("`passages`, or `pairs` of a query and a passage")
+            String unit,
+
+            @Meaning("how many there are") long total,
+            @Meaning("tokens of all, the model's own") long tokens,
+
+            @Meaning(value = "length of the longest passage", unit = "tokens")
+            int longest) {}
+
+    /** Texts as far as one strategy reads them. */
+    public record ReadTexts(
+            @Meaning("what wraps the model, as in `MODEL+STRATEGY`; `" + PLAIN + "` for the model itself")
+            String strategy,
+
+            @Meaning("passages or pairs that are not read to their end")
+            long cut,
+
+            @Meaning("judged queries that are not read to their end")
+            long queriesCut,
+
+            @Meaning("tokens that end past the cut") long tokensUnread,
+
+            @Meaning(value = "mean number of encoded or scored texts per passage", unit = "number")
+            double windows) {}
 
     /**
      * Truncation with one strategy.
      *
-     * @param strategy as written after {@code MODEL+}, or {@link #PLAIN}
-     * @param windows mean number of encoded or scored texts per passage
      * @param evidence null if no query has an evidence span
      * @param buckets a query in two buckets counts in both
      */
     public record StrategyReading(
-            String strategy,
-            long cut,
-            long queriesCut,
-            long tokensUnread,
-            double windows,
-            @Nullable CutEvidence evidence,
-            List<CutEvidence> buckets) {
-        /** Returns true if all evidence is read or, without evidence spans, all texts are. */
-        boolean keepsAll() {
-            return evidence == null ? cut == 0 : evidence.endsPast() == 0;
-        }
-    }
+            @JsonUnwrapped ReadTexts read, @Nullable CutEvidence evidence, List<CutEvidence> buckets) {}
 
-    /**
-     * Evidence past the cut.
-     *
-     * @param queries with an evidence span
-     * @param endsPast includes {@code startsPast}
-     */
+    /** Evidence past the cut. */
     public record CutEvidence(
+            @Meaning("position bucket of the evidence, or `all`; empty where no evidence is known")
             String bucket,
+
+            @Meaning("queries of the bucket whose evidence is known to the character")
             int queries,
-            @JsonProperty("evidence_starts_past_cut") int startsPast,
-            @JsonProperty("evidence_ends_past_cut") int endsPast) {}
+
+            @Meaning("queries whose evidence begins past the cut and is not read at all")
+            @JsonProperty("evidence_starts_past_cut")
+            int startsPast,
+
+            @Meaning("those whose evidence ends past the cut, the former among them")
+            @JsonProperty("evidence_ends_past_cut")
+            int endsPast) {}
 
     private record CutAmounts(LongAdder tokens, AtomicInteger longest, List<LongAdder> unread) {}
 
@@ -132,13 +147,14 @@ public record Cuts(
                         placement))
                 .toList();
         return new Cuts(
-                dataset.name(),
-                recipe.name(),
-                own.maxTokens(),
-                pairs ? "pairs" : "passages",
-                own.total(),
-                amounts.tokens().sum(),
-                amounts.longest().get(),
+                new CountedTexts(
+                        dataset.name(),
+                        recipe.name(),
+                        own.maxTokens(),
+                        pairs ? "pairs" : "passages",
+                        own.total(),
+                        amounts.tokens().sum(),
+                        amounts.longest().get()),
                 readings,
                 unfit);
     }
@@ -190,11 +206,12 @@ public record Cuts(
                         .forEach(bucket -> members.get(bucket).set(query)));
         boolean known = !cuts.located().isEmpty();
         return new StrategyReading(
-                name,
-                truncation.cut(),
-                truncation.queriesCut(),
-                unread,
-                report.searchStats().getOrDefault(SearchReport.VECTORS, 1.0),
+                new ReadTexts(
+                        name,
+                        truncation.cut(),
+                        truncation.queriesCut(),
+                        unread,
+                        report.searchStats().getOrDefault(SearchReport.VECTORS, 1.0)),
                 known ? evidence("all", cuts.located(), cuts) : null,
                 IntStream.range(0, known ? names.size() : 0)
                         .mapToObj(bucket -> evidence(names.get(bucket), members.get(bucket), cuts))

@@ -8,8 +8,10 @@ import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.plot.Figure;
 import io.posbias.plot.HeatMaps;
+import io.posbias.table.Columns;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -31,7 +33,15 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
     private static final int BATCH = 4096;
 
     /** Two domains of a language. */
-    public record Pair(String language, String domain, String other, double cosine) {}
+    public record Pair(
+            @Meaning("language of the passages") String language,
+            @Meaning("domain") String domain,
+            @Meaning("another domain of the language") String other,
+
+            @Meaning(value = "cosine of the mean passage vectors", unit = "cosine")
+            double cosine) {}
+
+    private static final RecordCsv<Pair> PAIRS = new RecordCsv<>(Pair.class);
 
     private record Domain(String language, String name) {}
 
@@ -49,27 +59,16 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
         }
     }
 
-    private static final Sheet<Pair> PAIRS = new Sheet<Pair>()
-            .label("language", Pair::language)
-            .means("language of the passages")
-            .label("domain", Pair::domain)
-            .means("domain")
-            .label("other", Pair::other)
-            .means("another domain of the language")
-            .number("cosine", NumberFormat.FRACTION, Pair::cosine)
-            .means("cosine of the mean passage vectors", "cosine");
-
     private record Neighbours(String language, String domain, Pair nearest, Pair farthest, double mean) {}
 
-    private static final Sheet<Neighbours> NEIGHBOURS = new Sheet<Neighbours>()
+    private static final Columns<Neighbours> NEIGHBOURS = new Columns<Neighbours>()
             .label("language", Neighbours::language)
             .label("domain", Neighbours::domain)
             .number("mean", NumberFormat.FRACTION, Neighbours::mean)
-            .plain("nearest", row -> row.nearest().other())
+            .text("nearest", row -> row.nearest().other())
             .number("cosine", NumberFormat.FRACTION, row -> row.nearest().cosine())
-            .plain("farthest", row -> row.farthest().other())
-            .number("cosine ", NumberFormat.FRACTION, row -> row.farthest().cosine())
-            .headed("cosine");
+            .text("farthest", row -> row.farthest().other())
+            .number("cosine", NumberFormat.FRACTION, row -> row.farthest().cosine());
 
     /**
      * Encodes passages and compares domains.
@@ -167,17 +166,12 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
 
     /** Returns all pairs for CSV. */
     public Table raw() {
-        return PAIRS.raw(pairs);
+        return PAIRS.table(pairs);
     }
 
-    /** Returns all pairs for JSON. */
-    public Map<String, Object> document() {
-        return Map.of("model", model, "pairs", PAIRS.records(pairs));
-    }
-
-    /** The columns of {@link #raw}, for the reference. */
-    public static Sheet<?> columns() {
-        return PAIRS;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return PAIRS.described(null);
     }
 
     /** Returns one heat map per language. */

@@ -15,8 +15,8 @@ import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
 import io.posbias.stats.Proportion;
 import io.posbias.stats.Uniformity;
+import io.posbias.table.Columns;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,7 +42,6 @@ public record EvidenceResult(
         double confidence,
         @JsonUnwrapped EvidenceDistribution places) {
     private static final int BAR = 18;
-    private static final String BARS = "with bars";
 
     private record EvidenceRow(
             String position,
@@ -64,16 +63,15 @@ public record EvidenceResult(
         }
     }
 
-    private static final Sheet<EvidenceRow> ROWS = new Sheet<EvidenceRow>()
-            .plain("position", EvidenceRow::position)
-            .plain("queries", EvidenceRow::queries)
-            .number("value", NumberFormat.FRACTION, EvidenceRow::value)
-            .interval("interval", NumberFormat.FRACTION, EvidenceRow::interval)
-            .blank()
-            .number("p", NumberFormat.P, EvidenceRow::p)
-            .blank()
-            .part(BARS)
-            .plain("bar", EvidenceRow::bar);
+    private static Columns<EvidenceRow> columns(boolean bars) {
+        return new Columns<EvidenceRow>()
+                .text("position", EvidenceRow::position)
+                .text("queries", EvidenceRow::queries)
+                .number("value", NumberFormat.FRACTION, EvidenceRow::value)
+                .interval(NumberFormat.FRACTION, row -> row.interval() == null ? "" : row.interval())
+                .number("p", NumberFormat.P, row -> row.p() == null ? "" : row.p())
+                .when(bars, columns -> columns.text("bar", EvidenceRow::bar));
+    }
 
     /** Counts the positions of a benchmark's queries. */
     public static EvidenceResult of(
@@ -127,7 +125,7 @@ public record EvidenceResult(
         }
         String title =
                 "Positions of evidence in " + dataset + (estimate == null ? "" : ", estimated by " + estimate.model());
-        return ROWS.table(bars ? BARS : "", title, rows, notes());
+        return columns(bars).table(title, rows, notes());
     }
 
     private static String percent(int bin, int bins) {

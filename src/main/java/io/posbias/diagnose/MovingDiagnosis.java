@@ -20,9 +20,11 @@ import io.posbias.result.EvaluatedModel;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
+import io.posbias.table.Columns;
 import io.posbias.table.CsvRows;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -76,44 +77,47 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
         }
     }
 
-    private static final Sheet<Peak> PEAKS = new Sheet<Peak>()
-            .plain("model", Peak::model)
-            .plain("n", Peak::queries)
-            .plain("places", Peak::places)
-            .plain("peak", Peak::peak)
-            .plain("lowest", Peak::lowest)
+    private static final Columns<Peak> PEAKS = new Columns<Peak>()
+            .text("model", Peak::model)
+            .text("n", Peak::queries)
+            .text("places", Peak::places)
+            .text("peak", Peak::peak)
+            .text("lowest", Peak::lowest)
             .number("difference x 1000", NumberFormat.THOUSANDTHS, Peak::difference)
-            .interval("interval", NumberFormat.THOUSANDTHS, Peak::interval);
+            .interval(NumberFormat.THOUSANDTHS, Peak::interval);
 
-    private record Row(
+    private record PlaceRow(
             String model,
-            int queries,
-            MovingCurve.Place place,
-            @Nullable PairTest test) {
-        <T> @Nullable T of(Function<PairTest, @Nullable T> number) {
-            return test == null ? null : number.apply(test);
+            @Meaning("queries whose evidence was moved") int queries,
+            @JsonUnwrapped MovingCurve.Place place,
+
+            @Meaning(value = "mean score minus that of place 1, over the same queries", unit = "score")
+            @JsonProperty("less_place_1")
+            @Nullable
+            Double lessFirst,
+
+            @JsonProperty("less_place_1_interval") @Nullable Interval lessFirstInterval,
+
+            @Meaning("paired t test of `less_place_1`") @JsonProperty("less_place_1_p_value") @Nullable
+            Double lessFirstPValue) {
+        static PlaceRow of(String model, MovingCurve curve, MovingCurve.Place place) {
+            PairTest test = place.place() == 1 ? null : curve.tests().get(place.place() - 2);
+            return test == null
+                    ? new PlaceRow(model, curve.queries(), place, null, null, null)
+                    : new PlaceRow(
+                            model, curve.queries(), place, test.meanDifference(), test.interval(), test.pValue());
         }
     }
 
-    private static final Sheet<Row> PLACES = new Sheet<Row>()
-            .plain("model", Row::model)
-            .only(Sheet.In.CSV)
-            .plain("place", row -> row.place().place())
-            .means("place of the evidence, from 1, the first", "number")
-            .plain("n", Row::queries)
-            .means("queries", "count")
-            .only(Sheet.In.CSV)
+    private static final RecordCsv<PlaceRow> LINES = new RecordCsv<>(PlaceRow.class);
+
+    private static final Columns<PlaceRow> PLACES = new Columns<PlaceRow>()
+            .text("place", row -> row.place().place())
             .number("mean", NumberFormat.SCORE, row -> row.place().mean())
-            .means("mean score with the evidence there")
-            .interval("interval", NumberFormat.SCORE, row -> row.place().interval())
-            .number("less_place_1", NumberFormat.THOUSANDTHS, row -> row.of(PairTest::meanDifference))
-            .means("mean score minus that of place 1, over the same queries")
-            .headed("minus place 1, x 1000")
-            .interval("less_place_1", NumberFormat.THOUSANDTHS, row -> row.of(PairTest::interval))
-            .headed("its interval")
-            .number("p_value", NumberFormat.P, row -> row.of(PairTest::pValue))
-            .means("paired t test of `less_place_1`")
-            .headed("p");
+            .interval(NumberFormat.SCORE, row -> row.place().interval())
+            .number("minus place 1, x 1000", NumberFormat.THOUSANDTHS, PlaceRow::lessFirst)
+            .joined("its interval", row -> NumberFormat.THOUSANDTHS.print(row.lessFirstInterval()))
+            .number("p", NumberFormat.P, PlaceRow::lessFirstPValue);
 
     private final boolean published;
 
@@ -190,24 +194,20 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
         return tables;
     }
 
-    private static List<Row> rows(String model, MovingCurve curve) {
+    private static List<PlaceRow> rows(String model, MovingCurve curve) {
         return curve.places().stream()
-                .map(place -> new Row(
-                        model,
-                        curve.queries(),
-                        place,
-                        place.place() == 1 ? null : curve.tests().get(place.place() - 2)))
+                .map(place -> PlaceRow.of(model, curve, place))
                 .toList();
     }
 
-    /** Columns of {@link #raw}, for the reference pages. */
-    public static Sheet<?> columns() {
-        return PLACES;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
     @Override
     public Table raw(Map<String, MovingCurve> found) {
-        return PLACES.raw(found.entrySet().stream()
+        return LINES.table(found.entrySet().stream()
                 .flatMap(model -> rows(model.getKey(), model.getValue()).stream())
                 .toList());
     }
@@ -246,7 +246,14 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
          */
         @JsonInclude(JsonInclude.Include.NON_NULL)
         public record Place(
-                int place, double mean, @Nullable Interval interval) {}
+                @Meaning(value = "place of the evidence, from 1, the first", unit = "number")
+                int place,
+
+                @Meaning(value = "mean score with the evidence there", unit = "score")
+                double mean,
+
+                @Meaning(value = "both ends of the interval of `mean`", unit = "score") @Nullable
+                Interval interval) {}
 
         /** The curve of the items of the probe "moving". */
         public static MovingCurve of(List<ScoredItem> items, double confidence) {

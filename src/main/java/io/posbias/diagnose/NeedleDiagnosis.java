@@ -15,8 +15,8 @@ import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ProbeTables;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.table.Columns;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,18 +40,18 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             .flatMap(change -> PARTS.stream().map(change::formatted))
             .toList();
 
-    private static final Sheet<ProbeTables.Row> CHANGES = new Sheet<ProbeTables.Row>()
+    private static final Columns<ProbeTables.Row> CHANGES = new Columns<ProbeTables.Row>()
             .label("model", ProbeTables.Row::model)
             .label("change", row -> row.test().probe())
-            .plain("n", row -> row.test().n())
-            .plain("clusters", row -> row.test().clusters())
+            .text("n", row -> row.test().n())
+            .text("clusters", row -> row.test().clusters())
             .number("changed", NumberFormat.SCORE, row -> row.test().firstMean())
             .number("unchanged", NumberFormat.SCORE, row -> row.test().secondMean())
             .number(
                     "difference x 1000",
                     NumberFormat.THOUSANDTHS,
                     row -> row.test().meanDifference())
-            .interval("interval", NumberFormat.THOUSANDTHS, row -> row.test().interval())
+            .interval(NumberFormat.THOUSANDTHS, row -> row.test().interval())
             .number("p", NumberFormat.P, row -> row.test().pValue());
 
     /**

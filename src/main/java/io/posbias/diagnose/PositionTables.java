@@ -14,10 +14,12 @@ import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.table.Cell;
+import io.posbias.table.Columns;
 import io.posbias.table.Detail;
 import io.posbias.table.Mark;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,23 +44,21 @@ public final class PositionTables {
      */
     public record Content(boolean places, boolean statistics, Detail detail) {}
 
-    private static Sheet<Map.Entry<String, ContentFixed>> models(String confidence, int digits) {
-        return new Sheet<Map.Entry<String, ContentFixed>>()
+    private static Columns<Map.Entry<String, ContentFixed>> models(String confidence, int digits) {
+        return new Columns<Map.Entry<String, ContentFixed>>(digits)
                 .label("model", Map.Entry::getKey)
                 .number("mean", NumberFormat.POINTS, row -> row.getValue().observed())
-                .plain(
+                .text(
                         "loss at back [" + confidence + "]",
                         row -> of(row, own -> own.score().loss(), loss -> loss(loss, digits)))
-                .plain("worst place", row -> of(row, PositionLoss::worst, worst -> worst(worst, digits)))
-                .plain("flips", row -> of(row, PositionLoss::flips, PositionLoss.Flips::toString))
+                .text("worst place", row -> of(row, PositionLoss::worst, worst -> worst(worst, digits)))
+                .text("flips", row -> of(row, PositionLoss::flips, PositionLoss.Flips::toString))
                 .number(
                         "cPSI",
                         NumberFormat.FRACTION,
                         row -> row.getValue().cpsi().value())
                 .number("p", NumberFormat.P, row -> row.getValue().cpsi().pValue())
-                .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())))
-                .joined()
-                .digits(digits);
+                .joined("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
     }
 
     private static String loss(Estimate loss, int digits) {
@@ -71,30 +71,6 @@ public final class PositionTables {
         return points.startsWith("-") ? worst.place() + ": " + points : points;
     }
 
-    private static final Sheet<Map.Entry<String, ContentFixed>> CONTRASTS = new Sheet<Map.Entry<String, ContentFixed>>()
-            .label("model", Map.Entry::getKey)
-            .plain("queries", row -> row.getValue().queries())
-            .plain("clusters", row -> row.getValue().clusters())
-            .number("G*", NumberFormat.LENGTH, row -> row.getValue().effectiveClusters())
-            .interval(
-                    "cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().interval())
-            .number(
-                    "noise95",
-                    NumberFormat.FRACTION,
-                    row -> row.getValue().cpsi().noise95())
-            .estimate(
-                    "front - back",
-                    "front_back",
-                    "front_back_p",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> row.getValue().frontMinusBack())
-            .estimate(
-                    "middle - ends",
-                    "middle_ends",
-                    "middle_ends_p",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> row.getValue().middleMinusEnds());
-
     private static <P, T> @Nullable T of(
             Map.Entry<String, ContentFixed> row, Function<PositionLoss, @Nullable P> part, Function<P, T> number) {
         PositionLoss loss = row.getValue().loss();
@@ -102,61 +78,49 @@ public final class PositionTables {
         return own == null ? null : number.apply(own);
     }
 
-    private record ContentFixedPlaceRow(String model, ContentFixed.Place place) {}
-
-    private static final Sheet<ContentFixedPlaceRow> PLACES = new Sheet<ContentFixedPlaceRow>()
-            .label("model", ContentFixedPlaceRow::model)
-            .label("place", row -> row.place().place())
-            .number("mean", NumberFormat.POINTS, row -> row.place().mean())
-            .interval("interval", NumberFormat.POINTS, row -> row.place().interval())
-            .number("unread", NumberFormat.PERCENT, row -> row.place().unread());
-
-    private record ContentFixedBucketRow(String model, ContentFixed.Bucket bucket) {}
-
-    private static final Sheet<ContentFixedBucketRow> BUCKETS = new Sheet<ContentFixedBucketRow>()
-            .label("model", ContentFixedBucketRow::model)
-            .label("bucket", row -> row.bucket().bucket())
-            .plain("queries", row -> row.bucket().queries())
-            .number("observed", NumberFormat.POINTS, row -> row.bucket().observed())
-            .number("= content", NumberFormat.POINTS, row -> row.bucket().content())
-            .estimate(
-                    "+ position",
-                    "position",
-                    "position_p",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> row.bucket().position());
-
     /** One number, for CSV. */
-    private record ContentFixedNumberRow(
+    private record ContentFixedNumber(
             String model,
-            String number,
-            int queries,
-            @Nullable Double value,
-            @Nullable Interval interval,
-            @Nullable Double pValue) {
-        static ContentFixedNumberRow of(String model, String number, int queries, @Nullable Estimate estimate) {
-            return estimate == null
-                    ? new ContentFixedNumberRow(model, number, queries, null, null, null)
-                    : new ContentFixedNumberRow(
-                            model, number, queries, estimate.value(), estimate.interval(), estimate.pValue());
-        }
-    }
 
-    private static final Sheet<ContentFixedNumberRow> NUMBERS = new Sheet<ContentFixedNumberRow>()
-            .plain("model", ContentFixedNumberRow::model)
-            .plain("number", ContentFixedNumberRow::number)
-            .means(
+            @Meaning(
                     "name of the number: `observed`, `cpsi`, `loss`, `recall_loss`, `worst_place_loss`, `front_only`, `back_only`,"
                             + " `front_minus_back`, `middle_minus_ends`, `natural`, `broken`, `place N`,"
                             + " `bucket NAME observed`, `bucket NAME content` or `bucket NAME position`")
-            .plain("queries", ContentFixedNumberRow::queries)
-            .means("queries behind the number", "count")
-            .number("value", NumberFormat.FRACTION, ContentFixedNumberRow::value)
-            .means("the number")
-            .interval("interval", NumberFormat.FRACTION, ContentFixedNumberRow::interval)
-            .means("both ends of its interval; of a place that of its difference from the mean of all places")
-            .number("p_value", NumberFormat.P, ContentFixedNumberRow::pValue)
-            .means("of `cpsi` by draws around equal means, of contrasts by a t test over clusters");
+            String number,
+
+            @Meaning("queries behind the number") int queries,
+            @Meaning("the number") @Nullable Double value,
+
+            @Meaning("both ends of its interval; of a place that of its difference from the mean of all places")
+            @Nullable
+            Interval interval,
+
+            @Meaning("of `cpsi` by draws around equal means, of contrasts by a t test over clusters") @Nullable
+            Double pValue) {}
+
+    private static final RecordCsv<ContentFixedNumber> NUMBERS = new RecordCsv<>(ContentFixedNumber.class);
+
+    /** Numbers of a model on some queries, in order. */
+    private record NumberList(String model, int queries, List<ContentFixedNumber> all) {
+        NumberList with(String number, @Nullable Double value) {
+            return with(number, value, null, null);
+        }
+
+        NumberList with(String number, @Nullable Double value, @Nullable Interval interval, @Nullable Double pValue) {
+            all.add(new ContentFixedNumber(model, number, queries, value, interval, pValue));
+            return this;
+        }
+
+        NumberList with(String number, @Nullable Estimate estimate) {
+            return estimate == null
+                    ? with(number, null, null, null)
+                    : with(number, estimate.value(), estimate.interval(), estimate.pValue());
+        }
+
+        NumberList of(int others) {
+            return new NumberList(model, others, all);
+        }
+    }
 
     private PositionTables() {}
 
@@ -249,8 +213,24 @@ public final class PositionTables {
     }
 
     private static Table contrasts(Map<String, ContentFixed> found, Detail detail) {
-        return CONTRASTS
-                .digits(detail.digits())
+        return new Columns<Map.Entry<String, ContentFixed>>(detail.digits())
+                .label("model", Map.Entry::getKey)
+                .text("queries", row -> row.getValue().queries())
+                .text("clusters", row -> row.getValue().clusters())
+                .number("G*", NumberFormat.LENGTH, row -> row.getValue().effectiveClusters())
+                .interval(NumberFormat.FRACTION, row -> row.getValue().cpsi().interval())
+                .number(
+                        "noise95",
+                        NumberFormat.FRACTION,
+                        row -> row.getValue().cpsi().noise95())
+                .estimate(
+                        "front - back",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.getValue().frontMinusBack())
+                .estimate(
+                        "middle - ends",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.getValue().middleMinusEnds())
                 .table(
                         "Clusters, cPSI and contrasts",
                         List.copyOf(found.entrySet()),
@@ -327,13 +307,23 @@ public final class PositionTables {
                         : "; queries needed to detect the observed effects: " + String.join(", ", queries));
     }
 
+    private static <T> List<Map.Entry<String, T>> rows(
+            Map<String, ContentFixed> found, Function<ContentFixed, List<T>> parts) {
+        return found.entrySet().stream()
+                .flatMap(model -> parts.apply(model.getValue()).stream().map(part -> Map.entry(model.getKey(), part)))
+                .toList();
+    }
+
     private static Table places(Map<String, ContentFixed> found, double confidence, Detail detail) {
-        List<ContentFixedPlaceRow> rows = new ArrayList<>();
-        found.forEach((model, own) -> own.places().forEach(place -> rows.add(new ContentFixedPlaceRow(model, place))));
-        return PLACES.digits(detail.digits())
+        return new Columns<Map.Entry<String, ContentFixed.Place>>(detail.digits())
+                .label("model", Map.Entry::getKey)
+                .label("place", row -> row.getValue().place())
+                .number("mean", NumberFormat.POINTS, row -> row.getValue().mean())
+                .interval(NumberFormat.POINTS, row -> row.getValue().interval())
+                .number("unread", NumberFormat.PERCENT, row -> row.getValue().unread())
                 .table(
                         "Mean score by the place of the evidence",
-                        rows,
+                        rows(found, ContentFixed::places),
                         detail.explain()
                                 ? List.of(
                                         "place 1: evidence first; interval: " + NumberFormat.percent(confidence)
@@ -344,13 +334,19 @@ public final class PositionTables {
 
     /** The observed mean of each bucket as the sum of content and position. */
     private static Table buckets(Map<String, ContentFixed> found, double confidence, Detail detail) {
-        List<ContentFixedBucketRow> rows = new ArrayList<>();
-        found.forEach(
-                (model, own) -> own.buckets().forEach(bucket -> rows.add(new ContentFixedBucketRow(model, bucket))));
-        return BUCKETS.digits(detail.digits())
+        return new Columns<Map.Entry<String, ContentFixed.Bucket>>(detail.digits())
+                .label("model", Map.Entry::getKey)
+                .label("bucket", row -> row.getValue().bucket())
+                .text("queries", row -> row.getValue().queries())
+                .number("observed", NumberFormat.POINTS, row -> row.getValue().observed())
+                .number("= content", NumberFormat.POINTS, row -> row.getValue().content())
+                .estimate(
+                        "+ position",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.getValue().position())
                 .table(
                         "Content and position, by bucket",
-                        rows,
+                        rows(found, ContentFixed::buckets),
                         detail.explain()
                                 ? List.of(
                                         "content: mean over places of the bucket's queries; position: observed - content,"
@@ -359,69 +355,52 @@ public final class PositionTables {
                                 : List.of());
     }
 
-    /** Columns of {@link #raw}, for the reference pages. */
-    public static Sheet<?> columns() {
-        return NUMBERS;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return NUMBERS.described(null);
     }
 
     /** All numbers in full precision. */
     public static Table raw(Map<String, ContentFixed> found) {
-        List<ContentFixedNumberRow> rows = new ArrayList<>();
+        List<ContentFixedNumber> rows = new ArrayList<>();
         found.forEach((model, own) -> {
-            rows.add(new ContentFixedNumberRow(model, "observed", own.queries(), own.observed(), null, null));
-            rows.add(new ContentFixedNumberRow(
-                    model,
-                    "cpsi",
-                    own.queries(),
-                    own.cpsi().value(),
-                    own.cpsi().interval(),
-                    own.cpsi().pValue()));
-            addLoss(model, own, rows);
-            rows.add(ContentFixedNumberRow.of(model, "front_minus_back", own.queries(), own.frontMinusBack()));
-            rows.add(ContentFixedNumberRow.of(model, "middle_minus_ends", own.queries(), own.middleMinusEnds()));
-            rows.add(ContentFixedNumberRow.of(model, "natural", own.queries(), own.natural()));
-            rows.add(ContentFixedNumberRow.of(model, "broken", own.queries(), own.broken()));
-            own.places()
-                    .forEach(place -> rows.add(new ContentFixedNumberRow(
-                            model, "place " + place.place(), own.queries(), place.mean(), place.interval(), null)));
-            own.buckets().forEach(bucket -> {
-                String name = "bucket " + bucket.bucket() + " ";
-                rows.add(new ContentFixedNumberRow(
-                        model, name + "observed", bucket.queries(), bucket.observed(), null, null));
-                rows.add(new ContentFixedNumberRow(
-                        model, name + "content", bucket.queries(), bucket.content(), null, null));
-                rows.add(ContentFixedNumberRow.of(model, name + "position", bucket.queries(), bucket.position()));
-            });
+            NumberList numbers = new NumberList(model, own.queries(), rows)
+                    .with("observed", own.observed())
+                    .with(
+                            "cpsi",
+                            own.cpsi().value(),
+                            own.cpsi().interval(),
+                            own.cpsi().pValue());
+            addLoss(own.loss(), numbers);
+            numbers.with("front_minus_back", own.frontMinusBack())
+                    .with("middle_minus_ends", own.middleMinusEnds())
+                    .with("natural", own.natural())
+                    .with("broken", own.broken());
+            own.places().forEach(place -> numbers.with("place " + place.place(), place.mean(), place.interval(), null));
+            own.buckets()
+                    .forEach(bucket -> numbers.of(bucket.queries())
+                            .with("bucket " + bucket.bucket() + " observed", bucket.observed())
+                            .with("bucket " + bucket.bucket() + " content", bucket.content())
+                            .with("bucket " + bucket.bucket() + " position", bucket.position()));
         });
-        return NUMBERS.raw(rows);
+        return NUMBERS.table(rows);
     }
 
-    private static void addLoss(String model, ContentFixed own, List<ContentFixedNumberRow> rows) {
-        PositionLoss loss = own.loss();
+    private static void addLoss(@Nullable PositionLoss loss, NumberList numbers) {
         if (loss == null) {
             return;
         }
-        rows.add(ContentFixedNumberRow.of(
-                model, "loss", own.queries(), loss.score().loss()));
-        rows.add(ContentFixedNumberRow.of(
-                model,
-                "recall_loss",
-                own.queries(),
-                loss.recall() == null ? null : loss.recall().loss()));
-        rows.add(new ContentFixedNumberRow(
-                model,
-                "worst_place_loss",
-                own.queries(),
-                loss.worst().loss(),
-                loss.worst().interval(),
-                null));
+        numbers.with("loss", loss.score().loss())
+                .with(
+                        "recall_loss",
+                        loss.recall() == null ? null : loss.recall().loss())
+                .with("worst_place_loss", loss.worst().loss(), loss.worst().interval(), null);
         PositionLoss.Flips flips = loss.flips();
         if (flips != null) {
             double queries = flips.queries();
-            rows.add(new ContentFixedNumberRow(
-                    model, "front_only", flips.queries(), flips.frontOnly() / queries, null, null));
-            rows.add(new ContentFixedNumberRow(
-                    model, "back_only", flips.queries(), flips.backOnly() / queries, null, null));
+            numbers.of(flips.queries())
+                    .with("front_only", flips.frontOnly() / queries)
+                    .with("back_only", flips.backOnly() / queries);
         }
     }
 

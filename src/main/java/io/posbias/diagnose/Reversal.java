@@ -1,10 +1,13 @@
 package io.posbias.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.dataset.DatasetPool;
 import io.posbias.measure.Direction;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
+import io.posbias.table.Meaning;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -45,7 +48,20 @@ public record Reversal(
      * @param was original relative position of its evidence, 0 to 1
      * @param now new relative position
      */
-    public record MovedQuery(String id, String cluster, double was, double now, double original, double reversed) {
+    public record MovedQuery(
+            @Meaning("identifier of the query") @JsonProperty("query")
+            String id,
+
+            @JsonIgnore String cluster,
+
+            @Meaning("where its evidence lay in the passage, 0 to 1") @JsonProperty("position_then")
+            double was,
+
+            @Meaning("where it lies in the reversed passage") @JsonProperty("position_now")
+            double now,
+
+            @Meaning("nDCG@10 on the original corpus") double original,
+            @Meaning("nDCG@10 on the reversed corpus") double reversed) {
         public Third from() {
             return Third.of(was);
         }

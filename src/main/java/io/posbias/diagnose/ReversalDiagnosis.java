@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
@@ -16,14 +17,15 @@ import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.stats.Estimate;
+import io.posbias.table.Columns;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -161,82 +163,76 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
 
     @Override
     public Table scores(List<Reversal.MovedQuery> scores) {
-        return SCORES.raw(scores);
+        return SCORES.table(scores);
     }
 
-    private static final Sheet<Reversal.MovedQuery> SCORES = new Sheet<Reversal.MovedQuery>()
-            .plain("query", Reversal.MovedQuery::id)
-            .means("identifier of the query")
-            .number("position_then", NumberFormat.FRACTION, Reversal.MovedQuery::was)
-            .means("where its evidence lay in the passage, 0 to 1")
-            .number("position_now", NumberFormat.FRACTION, Reversal.MovedQuery::now)
-            .means("where it lies in the reversed passage")
-            .number("original", NumberFormat.POINTS, Reversal.MovedQuery::original)
-            .means("nDCG@10 on the original corpus")
-            .number("reversed", NumberFormat.POINTS, Reversal.MovedQuery::reversed)
-            .means("nDCG@10 on the reversed corpus");
+    private static final RecordCsv<Reversal.MovedQuery> SCORES = new RecordCsv<>(Reversal.MovedQuery.class);
 
-    /** Columns of {@link #scores}, for the reference pages. */
-    public static Sheet<?> scoreColumns() {
-        return SCORES;
+    /** Describes the columns of {@link #scores}. */
+    public static List<RecordCsv.Described> scoreColumns() {
+        return SCORES.described(null);
     }
 
-    /** Columns of {@link #raw}, for the reference pages. */
-    public static Sheet<?> columns() {
-        return ROWS;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
-    /** A cell, or a difference between groups if {@code cell} is null. */
+    /**
+     * Queries whose evidence went one way, or a difference between groups.
+     *
+     * @param name printed
+     */
     private record ReversalRow(
             String model,
-            String name,
-            String column,
-            Reversal.@Nullable ReversalCell cell,
-            @Nullable Estimate difference) {
-        ReversalRow(String model, Reversal.ReversalCell cell) {
-            this(model, cell.from() + " -> " + cell.to(), cell.from() + " -> " + cell.to(), cell, cell.difference());
+            @JsonIgnore String name,
+
+            @Meaning(
+                    "third in which the evidence lay and lies, as `front -> back`; or the name of a difference between groups")
+            String evidence,
+
+            @Meaning("queries; empty for a difference between groups") @Nullable
+            Integer n,
+
+            @Meaning("their mean nDCG@10 on the original corpus; empty for a difference") @Nullable
+            Double original,
+
+            @Meaning("their mean nDCG@10 on the reversed corpus; empty for a difference") @Nullable
+            Double reversed,
+
+            @Meaning("reversed minus original, or the difference between groups, with interval and p-value") @Nullable
+            Estimate difference) {
+        static ReversalRow of(String model, Reversal.ReversalCell cell) {
+            String way = cell.from() + " -> " + cell.to();
+            return new ReversalRow(model, way, way, cell.n(), cell.original(), cell.reversed(), cell.difference());
         }
 
-        <T> @Nullable T of(Function<Reversal.ReversalCell, T> number) {
-            return cell == null ? null : number.apply(cell);
+        static ReversalRow of(String model, String name, String evidence, @Nullable Estimate difference) {
+            return new ReversalRow(model, name, evidence, null, null, null, difference);
         }
     }
 
-    private static final Sheet<ReversalRow> ROWS = new Sheet<ReversalRow>()
+    private static final RecordCsv<ReversalRow> LINES = new RecordCsv<>(ReversalRow.class);
+
+    private static final Columns<ReversalRow> COLUMNS = new Columns<ReversalRow>()
             .label("model", ReversalRow::model)
             .label("evidence", ReversalRow::name)
-            .only(Sheet.In.PRINT)
-            .plain("evidence", ReversalRow::column)
-            .means(
-                    "third in which the evidence lay and lies, as `front -> back`; or the name of a difference between groups")
-            .only(Sheet.In.CSV)
-            .plain("n", row -> row.of(Reversal.ReversalCell::n))
-            .means("queries; empty for a difference between groups", "count")
-            .blank()
-            .number("original", NumberFormat.POINTS, row -> row.of(Reversal.ReversalCell::original))
-            .means("their mean nDCG@10 on the original corpus; empty for a difference")
-            .blank()
-            .number("reversed", NumberFormat.POINTS, row -> row.of(Reversal.ReversalCell::reversed))
-            .means("their mean nDCG@10 on the reversed corpus; empty for a difference")
-            .blank()
-            .estimate("difference", "interval", "p_value", NumberFormat.SIGNED_POINTS, ReversalRow::difference)
-            .means("reversed minus original, or the difference between groups");
+            .text("n", row -> row.n() == null ? "" : row.n())
+            .number("original", NumberFormat.POINTS, row -> row.n() == null ? "" : row.original())
+            .number("reversed", NumberFormat.POINTS, row -> row.n() == null ? "" : row.reversed())
+            .estimate("difference", NumberFormat.SIGNED_POINTS, ReversalRow::difference);
 
     private static List<ReversalRow> rows(Map<String, Reversal> found) {
         List<ReversalRow> rows = new ArrayList<>();
         found.forEach((model, reversal) -> {
-            reversal.places().forEach(cell -> rows.add(new ReversalRow(model, cell)));
-            rows.add(new ReversalRow(model, "gap, original corpus", "gap", null, reversal.gap()));
-            rows.add(new ReversalRow(
-                    model, "gap, reversed, by new position", "gap_by_place_now", null, reversal.gapByPlaceNow()));
-            rows.add(new ReversalRow(
-                    model,
-                    "gap, reversed, by original position",
-                    "gap_by_place_then",
-                    null,
-                    reversal.gapByPlaceThen()));
-            rows.add(new ReversalRow(model, "contrast", "contrast", null, reversal.contrast()));
-            rows.add(new ReversalRow(model, "delta_rev, as published", "delta_rev", null, reversal.deltaRev()));
+            reversal.places().forEach(cell -> rows.add(ReversalRow.of(model, cell)));
+            rows.add(ReversalRow.of(model, "gap, original corpus", "gap", reversal.gap()));
+            rows.add(ReversalRow.of(
+                    model, "gap, reversed, by new position", "gap_by_place_now", reversal.gapByPlaceNow()));
+            rows.add(ReversalRow.of(
+                    model, "gap, reversed, by original position", "gap_by_place_then", reversal.gapByPlaceThen()));
+            rows.add(ReversalRow.of(model, "contrast", "contrast", reversal.contrast()));
+            rows.add(ReversalRow.of(model, "delta_rev, as published", "delta_rev", reversal.deltaRev()));
         });
         return rows;
     }
@@ -257,7 +253,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 "passages: " + passages() + " in " + segments + " segments at most; "
                         + sum(ReversedBenchmark::unchanged) + " of a single sentence unchanged"));
         notes.addAll(DatasetPool.note(pooled()));
-        return List.of(ROWS.table(
+        return List.of(COLUMNS.table(
                 "Reversed segments of " + name + ": nDCG@10 by original and new position of the evidence",
                 rows(found),
                 notes));
@@ -265,7 +261,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
 
     @Override
     public Table raw(Map<String, Reversal> found) {
-        return ROWS.raw(rows(found));
+        return LINES.table(rows(found));
     }
 
     /** Gaps, contrast and delta_rev, in points of nDCG@10. */

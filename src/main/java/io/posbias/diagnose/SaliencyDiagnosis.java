@@ -10,8 +10,8 @@ import io.posbias.evaluate.Origin;
 import io.posbias.plot.Figure;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
-import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.Meaning;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -115,19 +115,27 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                         found.profiles().get(SaliencyPairs.SECOND)));
     }
 
-    /**
-     * A window or token.
-     *
-     * @param part from 1; "rest" for special tokens
-     * @param start in code points; null for the rest
-     */
+    /** A window or token, or the rest. */
     private record SaliencyPartRow(
+            @Meaning("identifier of the query; `ITEM:TEXT` for a probe's text")
             String query,
+
+            @Meaning(value = "score of the whole document", unit = "score")
             double score,
+
+            @Meaning("number of the window or token, from 1; `rest` for what belongs to no part of the text")
             String part,
-            @Nullable Integer start,
-            @Nullable Integer end,
+
+            @Meaning(value = "where it begins in the document, from 0", unit = "code points") @Nullable
+            Integer start,
+
+            @Meaning(value = "where it ends, exclusive", unit = "code points") @Nullable
+            Integer end,
+
+            @Meaning(value = "its saliency, in the unit of the score", unit = "score")
             double saliency) {}
+
+    private static final RecordCsv<SaliencyPartRow> SCORES = new RecordCsv<>(SaliencyPartRow.class);
 
     @Override
     public Table scores(List<SaliencyMap> scores) {
@@ -148,26 +156,12 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                 rows.add(new SaliencyPartRow(map.pair().name(), map.score(), "rest", null, null, map.rest()));
             }
         }
-        return SCORES.raw(rows);
+        return SCORES.table(rows);
     }
 
-    private static final Sheet<SaliencyPartRow> SCORES = new Sheet<SaliencyPartRow>()
-            .plain("query", SaliencyPartRow::query)
-            .means("identifier of the query; `ITEM:TEXT` for a probe's text")
-            .number("score", NumberFormat.ANY_SCORE, SaliencyPartRow::score)
-            .means("score of the whole document", "score")
-            .plain("part", SaliencyPartRow::part)
-            .means("number of the window or token, from 1; `rest` for what belongs to no part of the text")
-            .plain("start", SaliencyPartRow::start)
-            .means("where it begins in the document, from 0", "code points")
-            .plain("end", SaliencyPartRow::end)
-            .means("where it ends, exclusive", "code points")
-            .number("saliency", NumberFormat.ANY_SCORE, SaliencyPartRow::saliency)
-            .means("its saliency, in the unit of the score");
-
-    /** Columns of {@link #scores}, for the reference pages. */
-    public static Sheet<?> scoreColumns() {
-        return SCORES;
+    /** Describes the columns of {@link #scores}. */
+    public static List<RecordCsv.Described> scoreColumns() {
+        return SCORES.described(null);
     }
 
     /** Converts UTF-16 units to code points in one pass over ascending offsets. */

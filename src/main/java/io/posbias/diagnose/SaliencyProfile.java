@@ -9,6 +9,7 @@ import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
+import io.posbias.table.Meaning;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -48,9 +49,14 @@ public record SaliencyProfile(
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record SaliencyMean(
+            @Meaning(value = "mean saliency there", unit = "score")
             double mean,
-            @JsonProperty("sd") @Nullable Double deviation,
-            @Nullable Interval interval) {}
+
+            @Meaning(value = "its standard deviation over pairs", unit = "score") @JsonProperty("sd") @Nullable
+            Double deviation,
+
+            @Meaning(value = "both ends of the interval of `mean`", unit = "score") @Nullable
+            Interval interval) {}
 
     /**
      * Share of positive saliency in the evidence against its share of the length.

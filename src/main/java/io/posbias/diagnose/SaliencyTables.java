@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.dataset.DatasetPool;
 import io.posbias.diagnose.SaliencyDiagnosis.SaliencyFound;
 import io.posbias.diagnose.SaliencySettings.SaliencyMethod;
@@ -10,8 +11,10 @@ import io.posbias.plot.Figure;
 import io.posbias.plot.WordMap;
 import io.posbias.plot.WordMaps;
 import io.posbias.stats.Interval;
+import io.posbias.table.Columns;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -160,9 +162,11 @@ public final class SaliencyTables {
         return settings().stream().map(one -> one.unit() + "s").distinct().collect(Collectors.joining(" or "));
     }
 
-    private Sheet<SaliencyRow> sheet() {
-        Sheet<SaliencyRow> sheet = new Sheet<SaliencyRow>().plain("model", SaliencyRow::label);
-        return hasSeveral() ? sheet.plain("method", SaliencyRow::method) : sheet;
+    private Columns<SaliencyRow> columns(Function<SaliencyRow, Integer> n) {
+        return new Columns<SaliencyRow>()
+                .text("model", SaliencyRow::label)
+                .when(hasSeveral(), columns -> columns.text("method", SaliencyRow::method))
+                .text("n", n);
     }
 
     /** Returns all tables. */
@@ -186,14 +190,12 @@ public final class SaliencyTables {
     }
 
     private Table thirds(String saliency, String interval) {
-        return sheet().plain("n", row -> row.profile().salient())
+        return columns(row -> row.profile().salient())
                 .number("first", NumberFormat.POINTS, row -> row.third(0))
                 .number("middle", NumberFormat.POINTS, row -> row.third(1))
                 .number("last", NumberFormat.POINTS, row -> row.third(2))
                 .estimate(
                         "first - last",
-                        "",
-                        "",
                         NumberFormat.SIGNED_POINTS,
                         row -> row.profile().firstMinusLast())
                 .table(
@@ -219,11 +221,9 @@ public final class SaliencyTables {
 
     private Table contrasts(List<SaliencyRow> contrasted, String interval) {
         String base = name(rows.getFirst());
-        return sheet().plain("n", row -> row.against().pairs())
+        return columns(row -> row.against().pairs())
                 .estimate(
                         "difference",
-                        "",
-                        "",
                         NumberFormat.SIGNED_POINTS,
                         row -> row.against().difference())
                 .table(
@@ -234,7 +234,7 @@ public final class SaliencyTables {
     }
 
     private Table evidence(List<SaliencyRow> evident, String saliency, String interval) {
-        return sheet().plain("n", row -> row.evidence().pairs())
+        return columns(row -> row.evidence().pairs())
                 .number(
                         "saliency",
                         NumberFormat.POINTS,
@@ -245,8 +245,6 @@ public final class SaliencyTables {
                         row -> row.evidence().length().mean())
                 .estimate(
                         "difference",
-                        "",
-                        "",
                         NumberFormat.SIGNED_POINTS,
                         row -> row.evidence().difference())
                 .table(
@@ -256,16 +254,16 @@ public final class SaliencyTables {
     }
 
     private Table curves() {
-        Sheet<SaliencyRow> sheet = sheet().plain("n", row -> row.profile().pairs());
+        Columns<SaliencyRow> columns = columns(row -> row.profile().pairs());
         double unit = isScaled() ? 1 : SCALE;
         for (int i = 0; i < SaliencyProfile.BINS; i++) {
             int bin = i;
-            sheet.number(
+            columns.number(
                     10 * bin + "-" + 10 * (bin + 1) + "%",
                     isSigned() ? NumberFormat.SIGNED_FRACTION : NumberFormat.FRACTION,
                     row -> unit * row.profile().bins().get(bin).mean());
         }
-        return sheet.table(
+        return columns.table(
                 "Mean saliency by position in the document"
                         + (isScaled() ? "" : ", in the score's unit times " + SCALE),
                 rows,
@@ -274,37 +272,41 @@ public final class SaliencyTables {
                         + "; intervals: --out, --plots"));
     }
 
-    private record SaliencyPoint(SaliencyRow row, int point, SaliencyProfile.SaliencyMean value) {}
+    private record SaliencyPoint(
+            String model,
+            @Meaning("how saliency was found") SaliencyMethod method,
+            @Meaning("what each curve was divided by") SaliencyScale scale,
 
-    private static final Sheet<SaliencyPoint> POINTS = new Sheet<SaliencyPoint>()
-            .plain("model", point -> point.row().label())
-            .plain("method", point -> point.row().method())
-            .means("how saliency was found")
-            .plain("scale", point -> point.row().settings().scale())
-            .means("what each curve was divided by")
-            .plain("point", SaliencyPoint::point)
-            .means("point of the curve, from 1 at the beginning of the document", "number")
-            .plain("n", point -> point.row().profile().pairs())
-            .means("pairs of query and document", "count")
-            .number("mean", NumberFormat.ANY_SCORE, point -> point.value().mean())
-            .means("mean saliency there")
-            .number("deviation", NumberFormat.ANY_SCORE, point -> point.value().deviation())
-            .means("its standard deviation over pairs")
-            .interval("interval", NumberFormat.ANY_SCORE, point -> point.value().interval())
-            .means("both ends of the interval of `mean`");
+            @Meaning(value = "point of the curve, from 1 at the beginning of the document", unit = "number")
+            int point,
 
-    /** Columns of {@link #raw()}, for the reference pages. */
-    public static Sheet<?> columns() {
-        return POINTS;
+            @Meaning("pairs of query and document") int pairs,
+            @JsonUnwrapped SaliencyProfile.SaliencyMean value) {}
+
+    private static final RecordCsv<SaliencyPoint> POINTS = new RecordCsv<>(SaliencyPoint.class);
+
+    /** Describes the columns of {@link #raw()}. */
+    public static List<RecordCsv.Described> columns() {
+        return POINTS.described(null);
     }
 
     /** All points of all curves, for CSV. */
     public Table raw() {
-        return POINTS.raw(rows.stream()
-                .flatMap(row -> IntStream.range(0, row.profile().points().size())
-                        .mapToObj(i -> new SaliencyPoint(
-                                row, i + 1, row.profile().points().get(i))))
-                .toList());
+        List<SaliencyPoint> points = new ArrayList<>();
+        for (SaliencyRow row : rows) {
+            int point = 0;
+            for (SaliencyProfile.SaliencyMean value : row.profile().points()) {
+                point++;
+                points.add(new SaliencyPoint(
+                        row.label(),
+                        row.method(),
+                        row.settings().scale(),
+                        point,
+                        row.profile().pairs(),
+                        value));
+            }
+        }
+        return POINTS.table(points);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
@@ -10,6 +11,7 @@ import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeType;
 import io.posbias.retrieve.Recipe;
 import io.posbias.stats.Moments.Mean;
+import io.posbias.table.Meaning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +32,21 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
      *
      * @param cut true if the model truncated the whole text
      */
-    record SegmentScores(String passage, int words, boolean cut, List<Double> cosines) {}
+    record SegmentScores(
+            @Meaning("identifier of the passage") String passage,
+
+            @Meaning(value = "its length", unit = "words") int words,
+
+            @Meaning("whether it was truncated") boolean cut,
+
+            @Meaning(value = "cosine of the whole passage and its beginning", unit = "cosine")
+            double beginning,
+
+            @Meaning(value = "cosine of the whole passage and its middle", unit = "cosine")
+            double middle,
+
+            @Meaning(value = "cosine of the whole passage and its end", unit = "cosine")
+            double end) {}
 
     /**
      * Truncation of texts and segments.
@@ -40,23 +56,33 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
      */
     public record SegmentTruncation(int maxTokens, boolean known, int wholeTexts, int segments) {}
 
+    /** Mean cosines of texts in a band of lengths. */
+    public record SegmentMeans(
+            @Meaning("band of lengths in words") String words,
+            @Meaning("texts") int n,
+
+            @Meaning(value = "mean cosine of the whole texts and their beginning, with its interval", unit = "cosine")
+            Mean beginning,
+
+            @Meaning(value = "of the whole texts and their middle", unit = "cosine")
+            Mean middle,
+
+            @Meaning(value = "of the whole texts and their end", unit = "cosine")
+            Mean end) {
+        List<Mean> all() {
+            return List.of(beginning, middle, end);
+        }
+    }
+
     /**
-     * Mean cosines of texts in a band of lengths.
+     * Texts in a band of lengths.
      *
      * @param tests beginning minus middle and beginning minus end, paired by text
      */
     public record SegmentBand(
-            String words,
-            int n,
+            @JsonUnwrapped SegmentMeans means,
             @JsonProperty("whole_texts_cut") int cut,
-            Mean beginning,
-            Mean middle,
-            Mean end,
-            List<PairTest> tests) {
-        List<Mean> segments() {
-            return List.of(beginning, middle, end);
-        }
-    }
+            List<PairTest> tests) {}
 
     /**
      * Encodes whole texts and their segments as passages.
@@ -70,17 +96,17 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
         List<SegmentScores> texts = new ArrayList<>();
         for (SegmentSample.SampledText text : sample.texts()) {
             int whole = texts.size() * PARTS;
-            List<Double> cosines = new ArrayList<>();
-            for (String segment : SEGMENTS) {
-                double cosine = cosine(vectors.read(whole), vectors.read(whole + 1 + cosines.size()));
-                if (Double.isNaN(cosine)) {
+            double[] cosines = new double[SEGMENTS.size()];
+            for (int segment = 0; segment < cosines.length; segment++) {
+                cosines[segment] = cosine(vectors.read(whole), vectors.read(whole + 1 + segment));
+                if (Double.isNaN(cosines[segment])) {
                     throw new PosbiasException(recipe.name() + ", passage " + text.passage()
-                            + ": no cosine of the whole and its " + segment
+                            + ": no cosine of the whole and its " + SEGMENTS.get(segment)
                             + ": a vector is zero or not finite");
                 }
-                cosines.add(cosine);
             }
-            texts.add(new SegmentScores(text.passage(), text.words(), vectors.seen(whole) >= 0, cosines));
+            texts.add(new SegmentScores(
+                    text.passage(), text.words(), vectors.seen(whole) >= 0, cosines[0], cosines[1], cosines[2]));
         }
         return new SegmentSimilarity(texts, cut(vectors, recipe));
     }
@@ -118,20 +144,20 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
     }
 
     private static SegmentBand band(String words, List<SegmentScores> texts, double confidence) {
-        List<double[]> columns = IntStream.range(0, SEGMENTS.size())
-                .mapToObj(segment -> texts.stream()
-                        .mapToDouble(text -> text.cosines().get(segment))
-                        .toArray())
-                .toList();
+        double[] beginning =
+                texts.stream().mapToDouble(SegmentScores::beginning).toArray();
+        double[] middle = texts.stream().mapToDouble(SegmentScores::middle).toArray();
+        double[] end = texts.stream().mapToDouble(SegmentScores::end).toArray();
         return new SegmentBand(
-                words,
-                texts.size(),
+                new SegmentMeans(
+                        words,
+                        texts.size(),
+                        Mean.of(beginning, confidence),
+                        Mean.of(middle, confidence),
+                        Mean.of(end, confidence)),
                 (int) texts.stream().filter(SegmentScores::cut).count(),
-                Mean.of(columns.get(0), confidence),
-                Mean.of(columns.get(1), confidence),
-                Mean.of(columns.get(2), confidence),
                 List.of(
-                        PairTest.of(PROBE, "beginning - middle", columns.get(0), columns.get(1), confidence),
-                        PairTest.of(PROBE, "beginning - end", columns.get(0), columns.get(2), confidence)));
+                        PairTest.of(PROBE, "beginning - middle", beginning, middle, confidence),
+                        PairTest.of(PROBE, "beginning - end", beginning, end, confidence)));
     }
 }

@@ -14,10 +14,13 @@ import io.posbias.plot.HeatMaps;
 import io.posbias.probe.PairTest;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
+import io.posbias.stats.Interval;
 import io.posbias.stats.Moments.Mean;
+import io.posbias.table.Columns;
 import io.posbias.table.CsvRows;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -153,109 +155,118 @@ public record SegmentsDiagnosis(
             String dataset = drawn.get(i).dataset();
             scores.get(i).texts().forEach(text -> rows.add(new SegmentScoreRow(dataset, text)));
         }
-        return SCORES.raw(rows);
+        return SCORES.table(rows);
     }
 
-    private record SegmentScoreRow(String dataset, SegmentSimilarity.SegmentScores text) {}
+    private record SegmentScoreRow(
+            String dataset, @JsonUnwrapped SegmentSimilarity.SegmentScores text) {}
 
-    private static final Sheet<SegmentScoreRow> SCORES = scoreSheet();
+    private static final RecordCsv<SegmentScoreRow> SCORES = new RecordCsv<>(SegmentScoreRow.class);
 
-    private static Sheet<SegmentScoreRow> scoreSheet() {
-        Sheet<SegmentScoreRow> sheet = new Sheet<SegmentScoreRow>()
-                .plain("dataset", SegmentScoreRow::dataset)
-                .plain("passage", row -> row.text().passage())
-                .means("identifier of the passage")
-                .plain("words", row -> row.text().words())
-                .means("its length", "words")
-                .plain("cut", row -> row.text().cut())
-                .means("whether it was truncated", "true or false");
-        for (String segment : SEGMENTS) {
-            sheet.number(
-                            segment,
-                            NumberFormat.SCORE,
-                            row -> row.text().cosines().get(SEGMENTS.indexOf(segment)))
-                    .means("cosine of the whole passage and its " + segment, "cosine");
-        }
-        return sheet;
+    /** Describes the columns of {@link #scores}. */
+    public static List<RecordCsv.Described> scoreColumns() {
+        return SCORES.described(null);
     }
 
-    /** Columns of {@link #scores}, for the reference pages. */
-    public static Sheet<?> scoreColumns() {
-        return SCORES;
-    }
-
-    /** Columns of {@link #raw}, for the reference pages. */
-    public static Sheet<?> columns() {
-        return BANDS;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
     /**
      * A band.
      *
      * @param cut null if truncation is unknown
+     * @param less null for published rows
      */
     private record SegmentRow(
             String model,
             String dataset,
-            SegmentSimilarity.SegmentBand band,
-            @Nullable Integer cut) {
-        /** Null for published rows. */
-        <T> @Nullable T of(int test, Function<PairTest, @Nullable T> number) {
-            return band.tests().isEmpty() ? null : number.apply(band.tests().get(test));
+            @JsonUnwrapped SegmentSimilarity.SegmentMeans means,
+
+            @Meaning("texts that were truncated; empty if unknown") @Nullable
+            Integer cut,
+
+            @Nullable Less less) {}
+
+    /** Beginning minus middle and beginning minus end, paired by text. */
+    private record Less(
+            @Meaning(value = "mean cosine of the beginning minus that of the middle", unit = "cosine")
+            double middle,
+
+            @Nullable Interval middleInterval,
+
+            @Meaning("paired t test of `less_middle`") @Nullable
+            Double middlePValue,
+
+            @Meaning(value = "mean cosine of the beginning minus that of the end", unit = "cosine")
+            double end,
+
+            @Nullable Interval endInterval,
+
+            @Meaning("paired t test of `less_end`") @Nullable
+            Double endPValue) {
+        static Less of(PairTest middle, PairTest end) {
+            return new Less(
+                    middle.firstMean() - middle.secondMean(),
+                    middle.interval(),
+                    middle.pValue(),
+                    end.firstMean() - end.secondMean(),
+                    end.interval(),
+                    end.pValue());
         }
     }
 
-    private static final Sheet<SegmentRow> BANDS = bands();
+    private static final RecordCsv<SegmentRow> LINES = new RecordCsv<>(SegmentRow.class);
 
-    private static Sheet<SegmentRow> bands() {
-        Sheet<SegmentRow> sheet = new Sheet<SegmentRow>()
+    private static Columns<SegmentRow> bands() {
+        return new Columns<SegmentRow>()
                 .label("model", SegmentRow::model)
                 .label("dataset", SegmentRow::dataset)
-                .label("words", row -> row.band().words())
-                .means("band of lengths in words")
-                .plain("n", row -> row.band().n())
-                .means("texts", "count")
-                .part("means")
-                .plain("cut", SegmentRow::cut)
-                .means("texts that were truncated; empty if unknown", "count");
-        for (String name : SEGMENTS) {
-            int segment = SEGMENTS.indexOf(name);
-            sheet.under(name)
+                .label("words", row -> row.means().words())
+                .text("n", row -> row.means().n());
+    }
+
+    private static Columns<SegmentRow> means() {
+        Columns<SegmentRow> columns = bands().text("cut", SegmentRow::cut);
+        for (int i = 0; i < SEGMENTS.size(); i++) {
+            int segment = i;
+            columns.under(SEGMENTS.get(i))
                     .number(
-                            name,
+                            "mean",
                             NumberFormat.SCORE,
-                            row -> row.band().segments().get(segment).mean())
-                    .means("mean cosine of the whole texts and their " + name, "cosine")
-                    .headed("mean")
+                            row -> row.means().all().get(segment).mean())
                     .interval(
-                            name,
                             NumberFormat.SCORE,
-                            row -> row.band().segments().get(segment).interval());
+                            row -> row.means().all().get(segment).interval());
         }
-        sheet.part("differences");
-        for (int test = 0; test < 2; test++) {
-            int number = test;
-            String name = "less_" + SEGMENTS.get(test + 1);
-            sheet.under("beginning - " + SEGMENTS.get(test + 1))
-                    .number(
-                            name,
-                            NumberFormat.SIGNED_SCORE,
-                            row -> row.of(number, pair -> pair.firstMean() - pair.secondMean()))
-                    .means("mean cosine of the beginning minus that of the " + SEGMENTS.get(test + 1), "cosine")
-                    .headed("mean")
-                    .interval(name, NumberFormat.SIGNED_SCORE, row -> row.of(number, PairTest::interval))
-                    .number(name + "_p_value", NumberFormat.P, row -> row.of(number, PairTest::pValue))
-                    .means("paired t test of `" + name + "`")
-                    .headed("p");
-        }
-        return sheet;
+        return columns;
+    }
+
+    private static final Columns<SegmentRow> MEANS = means();
+
+    private static final Columns<SegmentRow> DIFFERENCES = bands().under("beginning - middle")
+            .number("mean", NumberFormat.SIGNED_SCORE, row -> less(row).middle())
+            .interval(NumberFormat.SIGNED_SCORE, row -> less(row).middleInterval())
+            .number("p", NumberFormat.P, row -> less(row).middlePValue())
+            .under("beginning - end")
+            .number("mean", NumberFormat.SIGNED_SCORE, row -> less(row).end())
+            .interval(NumberFormat.SIGNED_SCORE, row -> less(row).endInterval())
+            .number("p", NumberFormat.P, row -> less(row).endPValue());
+
+    private static Less less(SegmentRow row) {
+        return Objects.requireNonNull(row.less());
     }
 
     private static List<SegmentRow> measured(Map<String, List<SegmentResult>> found) {
         List<SegmentRow> rows = new ArrayList<>();
         found.forEach((model, datasets) -> datasets.forEach(on -> on.bands()
-                .forEach(band -> rows.add(
-                        new SegmentRow(model, on.dataset(), band, on.cut().known() ? band.cut() : null)))));
+                .forEach(band -> rows.add(new SegmentRow(
+                        model,
+                        on.dataset(),
+                        band.means(),
+                        on.cut().known() ? band.cut() : null,
+                        Less.of(band.tests().getFirst(), band.tests().getLast()))))));
         return rows;
     }
 
@@ -271,7 +282,8 @@ public record SegmentsDiagnosis(
                     return new SegmentRow(
                             row.text("model"),
                             dataset + mark,
-                            new SegmentSimilarity.SegmentBand(words, DRAWN, 0, beginning, middle, end, List.of()),
+                            new SegmentSimilarity.SegmentMeans(words, DRAWN, beginning, middle, end),
+                            null,
                             null);
                 })
                 .toList();
@@ -297,10 +309,8 @@ public record SegmentsDiagnosis(
         }
         notes.addAll(cuts(found));
         return List.of(
-                BANDS.table(
-                        "means", "Segment similarity: cosine of the whole text and its segments", all(found), notes),
-                BANDS.table(
-                        "differences",
+                MEANS.table("Segment similarity: cosine of the whole text and its segments", all(found), notes),
+                DIFFERENCES.table(
                         "Segment similarity: beginning minus middle and minus end",
                         measured(found),
                         List.of(interval + ", paired by text; p not corrected for the number of rows")));
@@ -325,7 +335,7 @@ public record SegmentsDiagnosis(
 
     @Override
     public Table raw(Map<String, List<SegmentResult>> found) {
-        return BANDS.raw(all(found));
+        return LINES.table(all(found));
     }
 
     /** One heat map per benchmark and band; published rows in their own figure. */
@@ -338,8 +348,8 @@ public record SegmentsDiagnosis(
                 measured(found).stream()
                         .map(row -> line(
                                 row,
-                                row.dataset() + ", " + row.band().words(),
-                                "n = " + row.band().n()))
+                                row.dataset() + ", " + row.means().words(),
+                                "n = " + row.means().n()))
                         .toList(),
                 "Panels: benchmark and length in words. Colours and numbers: mean cosine." + note)));
         if (published) {
@@ -359,7 +369,7 @@ public record SegmentsDiagnosis(
                 title,
                 subtitle,
                 row.model(),
-                row.band().segments().stream().<@Nullable Double>map(Mean::mean).toList(),
+                row.means().all().stream().<@Nullable Double>map(Mean::mean).toList(),
                 "%.2f");
     }
 

@@ -1,15 +1,25 @@
 package io.posbias.encode;
 
+import io.posbias.table.Meaning;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Estimated service calls of work that is not cached.
  *
  * @param tokens by {@link #tokens}
- * @param usd null if a price is unknown
  */
 public record CallEstimate(
-        long calls, long texts, long tokens, @Nullable Double usd) {
+        @Meaning("requests to services") long calls,
+
+        @Meaning("texts that they hold: to embed, to rerank, questions")
+        long texts,
+
+        @Meaning("tokens that they hold, estimated from characters, rather too many")
+        long tokens,
+
+        @Meaning(value = "their price; empty if a price is unknown", unit = "US dollars") @Nullable
+        Double usd) {
     public static final CallEstimate NONE = new CallEstimate(0, 0, 0, 0.0);
 
     /** The counting rule of {@link #tokens}, in words. */
@@ -27,6 +37,11 @@ public record CallEstimate(
     public static long tokens(String text) {
         long ascii = text.chars().filter(character -> character < 128).count();
         return Math.ceilDiv(ascii, 3) + (text.length() - ascii) + TOKENS_AROUND;
+    }
+
+    /** Prints the price; null if unknown. */
+    public @Nullable String usd(String format) {
+        return usd == null ? null : String.format(Locale.ROOT, format, usd);
     }
 
     public CallEstimate plus(CallEstimate other) {

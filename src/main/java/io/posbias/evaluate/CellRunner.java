@@ -163,7 +163,7 @@ public final class CellRunner {
                 CallEstimate calls =
                         finished ? CallEstimate.NONE : recipe.retriever().calls(lazy.open(), null, engine);
                 estimates.add(
-                        new CellEstimate(recipe.name(), source.name(), finished ? "finished" : "to compute", calls));
+                        new CellEstimate(recipe.name(), source.name(), calls, finished ? "finished" : "to compute"));
             }
         }
         return estimates;

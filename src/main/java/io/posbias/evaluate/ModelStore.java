@@ -2,7 +2,6 @@ package io.posbias.evaluate;
 
 import io.posbias.Checksums;
 import io.posbias.Session;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.ModelSource;
 import io.posbias.hub.HubModel;
@@ -13,6 +12,7 @@ import io.posbias.hub.ModelPuller;
 import io.posbias.hub.RepositoryType;
 import io.posbias.inside.Architecture;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import java.nio.charset.StandardCharsets;
@@ -38,14 +38,12 @@ public final class ModelStore {
 
     /** Downloads missing files of a recipe and its first stage. */
     public void require(Recipe recipe) {
-        require(pulled(recipe));
+        require(recipe.files());
     }
 
     /** Downloads missing files of a recipe, without its first stage. */
     public void requireOwn(Recipe recipe) {
-        require(pulled(recipe).stream()
-                .filter(files -> isOwn(files.name(), recipe))
-                .toList());
+        require(recipe.ownFiles());
     }
 
     /** Downloads missing files for white-box analysis: the model and its separate weights. */
@@ -76,7 +74,7 @@ public final class ModelStore {
      * @param weights true to include separate weights for white-box analysis
      */
     public void pull(Recipe recipe, boolean again, boolean weights) {
-        List<ModelFiles> files = new ArrayList<>(pulled(recipe));
+        List<ModelFiles> files = new ArrayList<>(recipe.files());
         if (weights) {
             files.addAll(weights(recipe));
         }
@@ -125,10 +123,9 @@ public final class ModelStore {
     public EvaluatedModel identifiedInside(Recipe recipe) {
         requireInside(recipe);
         EvaluatedModel model = model(recipe, home);
-        ModelFiles own =
-                DenseSettings.of(recipe.name(), recipe.settings()).graph().files();
-        return Architecture.of(recipe.settings())
-                .ownDigest(own, home)
+        DenseRecipe dense = (DenseRecipe) recipe;
+        return Architecture.of(dense)
+                .ownDigest(dense.model().graph().files(), home)
                 .map(files -> new EvaluatedModel(
                         model.name(),
                         model.family(),
@@ -156,17 +153,7 @@ public final class ModelStore {
         if (isService(recipe)) {
             return "api";
         }
-        return places.stream()
-                .filter(place -> isOwn(place.files().name(), recipe))
-                .map(ModelPlace::from)
-                .findFirst()
-                .orElse("none");
-    }
-
-    /** First-stage files have the name of another recipe, unless both share files. */
-    private static boolean isOwn(String name, Recipe recipe) {
-        String own = recipe.settings().record("source").text("files-of", recipe.name());
-        return name.equals(own) || name.equals(own + "-query");
+        return recipe.ownFiles().isEmpty() ? "none" : places.getFirst().from();
     }
 
     /** Returns {@code yes} or {@code no} for installed; a dash for services. */
@@ -186,15 +173,9 @@ public final class ModelStore {
         return files.source().kind() == ModelSource.SourceKind.HUB;
     }
 
-    private static List<ModelFiles> pulled(Recipe recipe) {
-        return recipe.files().stream()
-                .filter(files -> isFromHub(files) || files.jar().isPresent())
-                .toList();
-    }
-
     private static Optional<ModelFiles> weightFiles(Recipe recipe) {
-        return recipe.settings().has(Recipe.TRANSFORMER)
-                ? Architecture.of(recipe.settings()).weights()
+        return recipe instanceof DenseRecipe dense && dense.transformer() != null
+                ? Architecture.of(dense).weights()
                 : Optional.empty();
     }
 

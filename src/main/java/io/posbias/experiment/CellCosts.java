@@ -78,7 +78,7 @@ final class CellCosts {
     private ModelSize size(Recipe recipe) {
         return models.computeIfAbsent(
                 recipe.name(),
-                name -> recipe.size()
+                name -> Optional.ofNullable(recipe.card().size())
                         .or(() -> recipe.files().stream().findFirst().flatMap(files -> files.countedSize(home)))
                         .orElse(USUAL));
     }

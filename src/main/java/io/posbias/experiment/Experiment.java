@@ -1,10 +1,12 @@
 package io.posbias.experiment;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.Json;
 import io.posbias.Printable;
-import io.posbias.Suggestions;
+import io.posbias.Setting;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.evaluate.ModelFinder;
@@ -17,12 +19,11 @@ import io.posbias.report.leaderboard.Layout;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.StoredRun;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,21 +40,144 @@ public record Experiment(
         int k,
         List<ExperimentOutput> tables) {
     private static final String FOLDER = "configs/experiments";
-    private static final List<String> OF_GROUPS =
-            List.of("models", "datasets", "measures", ExperimentGroup.FIRST_STAGE);
-    private static final List<String> FIELDS = List.of(
-            "name",
-            "title",
-            "models",
-            "datasets",
-            "measures",
-            ExperimentGroup.FIRST_STAGE,
-            "groups",
-            "pool",
-            "k",
-            "buckets",
-            "settings",
-            "tables");
+    private static final String SETTINGS = "settings";
+
+    /**
+     * An experiment as written.
+     *
+     * @param all fields for groups that lack them
+     * @param k null for the usual one
+     * @param settings those of {@link Settings#STATISTICS}, and content-fixed
+     */
+    record Written(
+            @Setting(identifier = true) String name,
+            @Setting(usual = "''") String title,
+            @JsonUnwrapped Part all,
+            @Nullable List<Part> groups,
+            @Setting(usual = "[]") List<String> pool,
+            @Nullable Integer k,
+            @Nullable String buckets,
+            @Setting(usual = "{}") Map<String, Object> settings,
+            @Setting(usual = "[]") List<ExperimentOutput> tables,
+            Fields fields) {
+        Written {
+            if (!DatasetCard.isName(name) || name.contains("/")) {
+                throw new Setting.Wrong(
+                        "name", "is " + Printable.quoted(name), "a name is made of letters, digits and . _ -");
+            }
+            if (groups != null && groups.isEmpty()) {
+                throw new Setting.Wrong("groups", "is empty", "leave it out, or give a list of groups");
+            }
+            if (tables.stream().map(ExperimentOutput::file).distinct().count() < tables.size()) {
+                throw new Setting.Wrong("tables", "has two of one file", "the second would replace the first");
+            }
+        }
+
+        Experiment read(@Nullable Path folder) {
+            List<ExperimentGroup> all = Objects.requireNonNullElse(groups, List.of(this.all)).stream()
+                    .map(part -> group(part.orElse(this.all), folder))
+                    .toList();
+            List<String> measures = all.stream()
+                    .flatMap(group -> group.settings().measures().stream())
+                    .map(Measure::toString)
+                    .distinct()
+                    .toList();
+            List<ExperimentOutput> outputs =
+                    tables.stream().map(table -> table.of(measures)).toList();
+            return new Experiment(name, title, all, pool, Objects.requireNonNullElse(k, Settings.USUAL.k()), outputs);
+        }
+
+        private ExperimentGroup group(Part part, @Nullable Path folder) {
+            Integer fixed = contentFixed();
+            Settings whole = Settings.USUAL
+                    .with(fields.record(SETTINGS))
+                    .withMeasures(part.parsed())
+                    .withBuckets(buckets == null ? null : checked("buckets", () -> Bucketing.parse(buckets)))
+                    .withK(Objects.requireNonNullElse(k, Settings.USUAL.k()));
+            checked(
+                    "k",
+                    () -> whole.withContentFixed(fixed == null ? null : ExperimentGroup.CONTENT_FIXED)
+                            .checked("k"));
+            return new ExperimentGroup(
+                    several("models", part.models, folder),
+                    several("datasets", part.datasets, folder),
+                    beside(folder, Objects.requireNonNullElse(part.firstStage, "")),
+                    whole,
+                    fixed);
+        }
+
+        private @Nullable Integer contentFixed() {
+            Fields statistics = fields.record(SETTINGS);
+            statistics.refuseOthers(
+                    Stream.concat(Settings.STATISTICS.stream(), Stream.of(ExperimentGroup.CONTENT_FIXED))
+                            .toList());
+            if (!statistics.has(ExperimentGroup.CONTENT_FIXED)) {
+                return null;
+            }
+            int queries = statistics.integer(ExperimentGroup.CONTENT_FIXED);
+            if (queries < 2) {
+                throw statistics.bad(
+                        ExperimentGroup.CONTENT_FIXED, "is " + queries, "it is a number of queries, 2 or more");
+            }
+            return queries;
+        }
+
+        private <T> T checked(String field, Supplier<T> value) {
+            try {
+                return value.get();
+            } catch (UsageException wrong) {
+                throw fields.bad(field, "is wrong: " + wrong.line(), "");
+            }
+        }
+
+        private List<String> several(String field, @Nullable List<String> entries, @Nullable Path folder) {
+            if (entries == null) {
+                throw fields.bad(field, Part.MISSING, Part.ONE);
+            }
+            return entries.stream().map(entry -> beside(folder, entry)).toList();
+        }
+    }
+
+    /** Fields of a group. */
+    record Part(
+            @Nullable List<String> models,
+            @Nullable List<String> datasets,
+            @Nullable List<String> measures,
+            @Nullable String firstStage) {
+        private static final String MISSING = "is missing or empty";
+        private static final String ONE = "an experiment needs one at least";
+
+        Part {
+            refuseEmpty("models", models);
+            refuseEmpty("datasets", datasets);
+            parsed(measures);
+        }
+
+        private static void refuseEmpty(String field, @Nullable List<String> entries) {
+            if (entries != null && entries.isEmpty()) {
+                throw new Setting.Wrong(field, MISSING, ONE);
+            }
+        }
+
+        private static List<Measure> parsed(@Nullable List<String> measures) {
+            return Objects.requireNonNullElse(measures, List.of(Measures.DEFAULT)).stream()
+                    .map(measure -> Experiment.parsed("measures", () -> Measures.parse(measure)))
+                    .distinct()
+                    .toList();
+        }
+
+        List<Measure> parsed() {
+            return parsed(measures);
+        }
+
+        Part orElse(Part all) {
+            return new Part(
+                    models == null ? all.models : models,
+                    datasets == null ? all.datasets : datasets,
+                    measures == null ? all.measures : measures,
+                    firstStage == null ? all.firstStage : firstStage);
+        }
+    }
 
     /**
      * Models that run on the same benchmarks.
@@ -102,62 +226,41 @@ public record Experiment(
      * @param datasets names or patterns of the benchmarks in it; empty for the pooled ones, or all where there are none
      */
     public record ExperimentOutput(
-            String file,
-            Layout layout,
-            ReportFormat format,
-            String measure,
-            List<String> datasets,
-            boolean published,
-            boolean intervals) {
-        private static final List<String> FIELDS =
-                List.of("file", "layout", "format", "measure", "datasets", "published", "intervals");
+            @Setting(identifier = true) String file,
+            @Setting(usual = "position") Layout layout,
 
-        private static ExperimentOutput read(Fields fields, List<String> measures) {
-            fields.refuseOthers(FIELDS);
-            String file = fields.id("file");
+            @Setting(words = {"markdown", "table", "csv", "tidy-csv", "latex", "json"})
+            ReportFormat format,
+
+            @Setting(usual = "''") String measure,
+            @Setting(usual = "[]") List<String> datasets,
+            @Setting(usual = "false") boolean published,
+            @Setting(usual = "false") boolean intervals,
+            Fields written) {
+        public ExperimentOutput {
             if (!file.matches("[\\p{L}\\p{N}_+-][\\p{L}\\p{N}._+-]*") || file.equals("result.json")) {
-                throw fields.bad(
+                throw new Setting.Wrong(
                         "file", "is " + Printable.quoted(file), "it must be the name of a file, and not result.json");
             }
-            ReportFormat format = checked(fields, "format", () -> format(fields.text("format", "markdown")));
             for (String field : List.of("layout", "measure", "published", "intervals")) {
-                if (format == ReportFormat.JSON && fields.has(field)) {
-                    throw fields.bad(field, "has no meaning with format json", "it contains whole results");
+                if (format == ReportFormat.JSON && written.has(field)) {
+                    throw new Setting.Wrong(field, "has no meaning with format json", "it contains whole results");
                 }
             }
-            return new ExperimentOutput(
-                    file,
-                    checked(fields, "layout", () -> Layout.parse(fields.text("layout", "position"))),
-                    format,
-                    measure(fields, measures),
-                    fields.texts("datasets"),
-                    fields.flag("published", false),
-                    fields.flag("intervals", false));
+            String named = measure;
+            measure = named.isEmpty()
+                    ? ""
+                    : parsed("measure", () -> Measures.parse(named).toString());
         }
 
-        private static ReportFormat format(String word) {
-            List<ReportFormat> known = Arrays.stream(ReportFormat.values())
-                    .filter(format -> format != ReportFormat.MTEB && format != ReportFormat.HTML)
-                    .toList();
-            return known.stream()
-                    .filter(format -> format.toString().equals(word.toLowerCase(Locale.ROOT)))
-                    .findFirst()
-                    .orElseThrow(() -> new UsageException(Suggestions.unknown(
-                            "format",
-                            word,
-                            known.stream().map(ReportFormat::toString).toList())));
-        }
-
-        private static String measure(Fields fields, List<String> measures) {
+        /** Returns the output with one of an experiment's measures. */
+        private ExperimentOutput of(List<String> measures) {
             String usual = measures.contains(Measures.DEFAULT) ? Measures.DEFAULT : measures.getFirst();
-            String measure = checked(
-                    fields,
-                    "measure",
-                    () -> Measures.parse(fields.text("measure", usual)).toString());
-            if (!measures.contains(measure)) {
-                throw fields.bad("measure", "is " + measure, "the experiment measures " + String.join(", ", measures));
+            String shown = measure.isEmpty() ? usual : measure;
+            if (!measures.contains(shown)) {
+                throw written.bad("measure", "is " + shown, "the experiment measures " + String.join(", ", measures));
             }
-            return measure;
+            return new ExperimentOutput(file, layout, format, shown, datasets, published, intervals, written);
         }
     }
 
@@ -176,107 +279,14 @@ public record Experiment(
         Path folder = Configs.isFile(nameOrFile)
                 ? FileNames.path(nameOrFile).toAbsolutePath().getParent()
                 : null;
-        return read(fields, folder);
+        return Json.settings(fields, Written.class).read(folder);
     }
 
-    private static Experiment read(Fields fields, @Nullable Path folder) {
-        fields.refuseOthers(FIELDS);
-        String name = fields.id("name");
-        if (!DatasetCard.isName(name) || name.contains("/")) {
-            throw fields.bad("name", "is " + Printable.quoted(name), "a name is made of letters, digits and . _ -");
-        }
-        int k = fields.integer("k", Settings.USUAL.k());
-        List<ExperimentGroup> groups = groups(fields, folder, k);
-        groups.forEach(group -> checked(
-                fields,
-                "k",
-                () -> group.settings()
-                        .withContentFixed(group.contentFixed() == null ? null : ExperimentGroup.CONTENT_FIXED)
-                        .checked("k")));
-        List<String> measures = groups.stream()
-                .flatMap(group -> group.settings().measures().stream())
-                .map(Measure::toString)
-                .distinct()
-                .toList();
-        List<ExperimentOutput> tables = fields.records("tables").stream()
-                .map(table -> ExperimentOutput.read(table, measures))
-                .toList();
-        if (tables.stream().map(ExperimentOutput::file).distinct().count() < tables.size()) {
-            throw fields.bad("tables", "has two of one file", "the second would replace the first");
-        }
-        return new Experiment(name, fields.text("title", ""), groups, fields.texts("pool"), k, tables);
-    }
-
-    private static List<ExperimentGroup> groups(Fields fields, @Nullable Path folder, int k) {
-        if (!fields.has("groups")) {
-            return List.of(group(fields, fields, folder, k));
-        }
-        List<Fields> parts = fields.records("groups");
-        if (parts.isEmpty()) {
-            throw fields.bad("groups", "is empty", "leave it out, or give a list of groups");
-        }
-        parts.forEach(part -> part.refuseOthers(OF_GROUPS));
-        return parts.stream().map(part -> group(part, fields, folder, k)).toList();
-    }
-
-    private static ExperimentGroup group(Fields own, Fields all, @Nullable Path folder, int k) {
-        Fields stage = own.has(ExperimentGroup.FIRST_STAGE) ? own : all;
-        return new ExperimentGroup(
-                several(own.has("models") ? own : all, "models", folder),
-                several(own.has("datasets") ? own : all, "datasets", folder),
-                beside(folder, stage.text(ExperimentGroup.FIRST_STAGE, "")),
-                settings(own.has("measures") ? own : all, all).withK(k),
-                contentFixed(all.record("settings")));
-    }
-
-    private static @Nullable Integer contentFixed(Fields settings) {
-        if (!settings.has(ExperimentGroup.CONTENT_FIXED)) {
-            return null;
-        }
-        int queries = settings.integer(ExperimentGroup.CONTENT_FIXED);
-        if (queries < 2) {
-            throw settings.bad(ExperimentGroup.CONTENT_FIXED, "is " + queries, "it is a number of queries, 2 or more");
-        }
-        return queries;
-    }
-
-    private static List<Measure> measures(Fields fields) {
-        if (!fields.has("measures")) {
-            return List.of(Measures.parse(Measures.DEFAULT));
-        }
-        return fields.texts("measures").stream()
-                .map(measure -> checked(fields, "measures", () -> Measures.parse(measure)))
-                .distinct()
-                .toList();
-    }
-
-    private static Settings settings(Fields measuring, Fields fields) {
-        Fields statistics = fields.record("settings");
-        List<String> known = new ArrayList<>(Settings.STATISTICS);
-        known.add(ExperimentGroup.CONTENT_FIXED);
-        statistics.refuseOthers(known);
-        return Settings.USUAL
-                .with(statistics)
-                .withMeasures(measures(measuring))
-                .withBuckets(
-                        fields.has("buckets")
-                                ? checked(fields, "buckets", () -> Bucketing.parse(fields.text("buckets")))
-                                : null);
-    }
-
-    private static List<String> several(Fields fields, String name, @Nullable Path folder) {
-        List<String> texts = fields.texts(name);
-        if (texts.isEmpty()) {
-            throw fields.bad(name, "is missing or empty", "an experiment needs one at least");
-        }
-        return texts.stream().map(entry -> beside(folder, entry)).toList();
-    }
-
-    private static <T> T checked(Fields fields, String name, Supplier<T> value) {
+    private static <T> T parsed(String field, Supplier<T> value) {
         try {
             return value.get();
         } catch (UsageException wrong) {
-            throw fields.bad(name, "is wrong: " + wrong.line(), "");
+            throw new Setting.Wrong(field, "is wrong: " + wrong.line(), "");
         }
     }
 

@@ -1,33 +1,36 @@
 package io.posbias.experiment;
 
 import io.posbias.Plural;
-import io.posbias.table.Sheet;
+import io.posbias.table.Columns;
+import io.posbias.table.Meaning;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Planned work of a cell; 0 for a finished one.
- *
- * @param texts to encode; null if unknown
- * @param pairs to score; null if unknown
- * @param calls of services; null if the dataset is not downloaded
- * @param seconds null without a measured rate
- */
+/** Planned work of a cell; 0 for a finished one. */
 public record Forecast(
         String model,
         String dataset,
-        String state,
-        @Nullable Double texts,
-        @Nullable Double pairs,
-        @Nullable Double calls,
-        @Nullable Double seconds) {
+        @Meaning("what a run would do with the cell") String cell,
+
+        @Meaning("texts to encode; empty if unknown") @Nullable
+        Long texts,
+
+        @Meaning("pairs of a query and a candidate to score; empty if unknown") @Nullable
+        Long pairs,
+
+        @Meaning("requests to services; empty if the dataset is not downloaded") @Nullable
+        Long calls,
+
+        @Meaning(value = "forecast time; empty where the model was not measured", unit = "s") @Nullable
+        Double seconds) {
     static final String TO_PULL = "to pull";
 
     private static final double MINUTE = 60;
@@ -39,38 +42,20 @@ public record Forecast(
             "time: their tokens by the rate of the model on a few hundred texts, measured on this machine;"
                     + " cached vectors are not subtracted");
 
-    private static final Sheet<Forecast> SHEET = sheet();
+    private static final Columns<Forecast> COLUMNS = new Columns<Forecast>()
+            .label("model", Forecast::model)
+            .label("dataset", Forecast::dataset)
+            .text("cell", Forecast::cell)
+            .text("texts", row -> count(row.texts))
+            .text("pairs", row -> count(row.pairs))
+            .text("calls", row -> count(row.calls))
+            .text("time", row -> row.seconds == null ? null : time(row.seconds));
 
-    private static Sheet<Forecast> sheet() {
-        Sheet<Forecast> sheet = new Sheet<Forecast>()
-                .label("model", Forecast::model)
-                .label("dataset", Forecast::dataset)
-                .plain("cell", Forecast::state)
-                .means("what a run would do with the cell");
-        count(sheet, "texts", Forecast::texts, "texts to encode; empty if unknown");
-        count(sheet, "pairs", Forecast::pairs, "pairs of a query and a candidate to score; empty if unknown");
-        count(sheet, "calls", Forecast::calls, "requests to services; empty if the dataset is not downloaded");
-        return sheet.plain("seconds", Forecast::seconds)
-                .means("forecast time; empty where the model was not measured", "s")
-                .only(Sheet.In.CSV, Sheet.In.JSON)
-                .plain("time", cell -> cell.seconds == null ? null : time(cell.seconds))
-                .only(Sheet.In.PRINT);
+    private static @Nullable String count(@Nullable Long number) {
+        return number == null ? null : String.format(Locale.ROOT, "%,d", number);
     }
 
-    private static void count(
-            Sheet<Forecast> sheet, String name, Function<Forecast, @Nullable Double> number, String meaning) {
-        sheet.plain(name, cell -> {
-                    Double value = number.apply(cell);
-                    return value == null ? null : Long.valueOf(Math.round(value));
-                })
-                .means(meaning, "count")
-                .only(Sheet.In.CSV, Sheet.In.JSON)
-                .plain(name, cell -> {
-                    Double value = number.apply(cell);
-                    return value == null ? null : String.format(Locale.ROOT, "%,.0f", value);
-                })
-                .only(Sheet.In.PRINT);
-    }
+    private static final RecordCsv<Forecast> LINES = new RecordCsv<>(Forecast.class);
 
     /** Returns a row per cell and their sum. */
     public static Table table(List<Forecast> cells, List<String> notes) {
@@ -78,7 +63,7 @@ public record Forecast(
         if (cells.size() > 1) {
             rows.add(sum("all", "", "", cells));
         }
-        return SHEET.table("Forecast", rows, notes(cells, notes));
+        return COLUMNS.table("Forecast", rows, notes(cells, notes));
     }
 
     /** Returns a row per model, with the number of its cells in each state, and their sum. */
@@ -90,66 +75,60 @@ public record Forecast(
         if (rows.size() > 1) {
             rows.add(sum("all", Plural.of(cells.size(), "cell"), states(cells), cells));
         }
-        return SHEET.table("Forecast by model", rows, notes(cells, notes));
+        return COLUMNS.table("Forecast by model", rows, notes(cells, notes));
     }
 
     private static String states(List<Forecast> cells) {
         return cells.stream()
-                .collect(Collectors.groupingBy(Forecast::state, LinkedHashMap::new, Collectors.counting()))
+                .collect(Collectors.groupingBy(Forecast::cell, LinkedHashMap::new, Collectors.counting()))
                 .entrySet()
                 .stream()
                 .map(state -> state.getValue() + " " + state.getKey())
                 .collect(Collectors.joining(", "));
     }
 
-    private static Forecast sum(String model, String dataset, String state, List<Forecast> cells) {
+    private static Forecast sum(String model, String dataset, String cell, List<Forecast> cells) {
         return new Forecast(
                 model,
                 dataset,
-                state,
-                sum(cells, Forecast::texts),
-                sum(cells, Forecast::pairs),
-                sum(cells, Forecast::calls),
-                sum(cells, Forecast::seconds));
+                cell,
+                sum(cells, Forecast::texts, Long::sum),
+                sum(cells, Forecast::pairs, Long::sum),
+                sum(cells, Forecast::calls, Long::sum),
+                sum(cells, Forecast::seconds, Double::sum));
+    }
+
+    private static <N> @Nullable N sum(
+            List<Forecast> cells, Function<Forecast, @Nullable N> number, BinaryOperator<N> plus) {
+        List<@Nullable N> own = new ArrayList<>();
+        cells.forEach(cell -> own.add(number.apply(cell)));
+        return own.contains(null) ? null : own.stream().reduce(plus).orElse(null);
     }
 
     private static List<String> notes(List<Forecast> cells, List<String> more) {
         List<String> all = new ArrayList<>(NOTES);
-        if (cells.stream().anyMatch(cell -> cell.state.equals(TO_PULL))) {
+        if (cells.stream().anyMatch(row -> row.cell.equals(TO_PULL))) {
             all.addFirst(TO_PULL + ": a run downloads the dataset first");
         }
         all.addAll(more);
         return all;
     }
 
-    private static @Nullable Double sum(List<Forecast> cells, Function<Forecast, @Nullable Double> number) {
-        double sum = 0;
-        for (Forecast cell : cells) {
-            Double own = number.apply(cell);
-            if (own == null) {
-                return null;
-            }
-            sum += own;
-        }
-        return sum;
-    }
-
     /** Returns the rows without the sum. */
     public static Table raw(List<Forecast> cells) {
-        return SHEET.raw(cells);
+        return LINES.table(cells);
     }
 
-    /** Returns the columns of {@link #raw}, for the reference. */
-    public static Sheet<?> columns() {
-        return SHEET;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
-    /** Returns the document of docs/schema/plan-2.schema.json. */
-    public static Map<String, Object> document(List<Forecast> cells) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("schema", "posbias/plan/2");
-        document.put("cells", SHEET.records(cells));
-        return document;
+    /** JSON of a forecast: docs/schema/plan-2.schema.json. */
+    public record PlanFile(String schema, List<Forecast> cells) {}
+
+    public static PlanFile document(List<Forecast> cells) {
+        return new PlanFile("posbias/plan/2", cells);
     }
 
     private static String time(double seconds) {

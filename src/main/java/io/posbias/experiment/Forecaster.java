@@ -52,7 +52,7 @@ public final class Forecaster {
     }
 
     private static Forecast nothing(Cell cell, String state) {
-        return new Forecast(cell.recipe().name(), cell.source().name(), state, 0.0, 0.0, 0.0, 0.0);
+        return new Forecast(cell.recipe().name(), cell.source().name(), state, 0L, 0L, 0L, 0.0);
     }
 
     private static Forecast unknown(Cell cell, String state) {
@@ -105,8 +105,8 @@ public final class Forecaster {
                     cell.recipe().name(),
                     cell.source().name(),
                     state,
-                    cost.texts(),
-                    cost.pairs(),
+                    Math.round(cost.texts()),
+                    Math.round(cost.pairs()),
                     calls(cell),
                     rate == null ? null : (Double) (rate * cost.tokens()));
         } catch (PosbiasException failure) {
@@ -127,13 +127,13 @@ public final class Forecaster {
                 : BenchmarkSize.of(cell.source(), catalog);
     }
 
-    private @Nullable Double calls(Cell cell) {
+    private @Nullable Long calls(Cell cell) {
         if (!cell.recipe().callsService()) {
-            return 0.0;
+            return 0L;
         }
         Engine engine = cell.runner().engine();
         return isLocal(cell)
-                ? (Double) (double) cell.recipe()
+                ? (Long) cell.recipe()
                         .retriever()
                         .calls(lazy(cell).open(), null, engine)
                         .calls()

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Json;
 import io.posbias.Plural;
 import io.posbias.gate.Check.Change;
+import io.posbias.table.Columns;
 import io.posbias.table.Detail;
 import io.posbias.table.Lines;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
 import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
 import java.io.StringWriter;
@@ -46,13 +46,13 @@ public record GateReport(List<Check> checks, String summary) {
         return of.stream().filter(check -> check.fails()).count();
     }
 
-    private static Sheet<Check> columns(int digits) {
-        return new Sheet<Check>()
+    private static Columns<Check> columns(int digits) {
+        return new Columns<Check>()
                 .label("outcome", check -> check.fails() ? check.outcome().name() : check.outcome())
                 .label("number", Check::number)
-                .plain("before", check -> print(check, change(check).before(), digits))
-                .plain("after", check -> print(check, change(check).after(), digits))
-                .plain("change [interval]", check -> difference(check, digits));
+                .text("before", check -> print(check, change(check).before(), digits))
+                .text("after", check -> print(check, change(check).after(), digits))
+                .text("change [interval]", check -> difference(check, digits));
     }
 
     private static Check.Change change(Check check) {

@@ -1,12 +1,16 @@
 package io.posbias.inside;
 
 import io.posbias.Checksums;
-import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.ModelSource;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,38 +26,66 @@ import org.jspecify.annotations.Nullable;
  */
 public record Architecture(
         @Nullable Family family, int heads, double epsilon, String torchscript, Optional<ModelFiles> weights) {
-    private static final String FIELD = Recipe.TRANSFORMER;
-    private static final String TORCHSCRIPT = "torchscript";
+    /**
+     * The field as written.
+     *
+     * @param normEpsilon null for the family's
+     * @param source of the weights; null for the model's
+     */
+    record Written(
+            @Nullable Family family,
+            @Setting(least = 1) @Nullable Integer heads,
+            @Setting(above = 0) @Nullable Double normEpsilon,
+            @Nullable String torchscript,
+            @Setting(usual = "[]") List<String> weights,
+            @Nullable ModelSource source) {
+        Written {
+            if (weights.isEmpty() && source != null) {
+                throw new Setting.Wrong("source", "has no meaning without weights", "name their files, or remove it");
+            }
+            weights.forEach(file -> ModelFiles.refuseUnsafe("weights", file));
+            if (torchscript != null) {
+                ModelFiles.refuseUnsafe("torchscript", torchscript);
+            }
+            requireIf(torchscript == null, "family", family);
+            requireIf(torchscript == null, "heads", heads);
+            if (torchscript != null && normEpsilon != null) {
+                throw noMeaning("norm-epsilon");
+            }
+        }
+
+        private static void requireIf(boolean family, String field, @Nullable Object value) {
+            if (family && value == null) {
+                throw new Setting.Wrong(field, "is missing", "give family and heads, or torchscript");
+            }
+            if (!family && value != null) {
+                throw noMeaning(field);
+            }
+        }
+
+        private static Setting.Wrong noMeaning(String field) {
+            return new Setting.Wrong(field, "has no meaning with torchscript", "remove it");
+        }
+
+        Architecture of(ModelFiles model) {
+            double usual = family == null ? 0 : family.epsilon();
+            return new Architecture(
+                    family,
+                    Objects.requireNonNullElse(heads, 0),
+                    Objects.requireNonNullElse(normEpsilon, usual),
+                    Objects.requireNonNullElse(torchscript, ""),
+                    weights.isEmpty() ? Optional.empty() : Optional.of(model.weights(source, weights)));
+        }
+    }
 
     /**
      * Reads a recipe.
      *
      * @throws io.posbias.BadInputException if its {@code transformer} is of an unknown family
      */
-    public static Architecture of(Fields recipe) {
-        Fields fields = recipe.record(FIELD);
-        List<String> files = fields.texts("weights");
-        if (files.isEmpty() && fields.has("source")) {
-            throw fields.bad("source", "has no meaning without weights", "name their files, or remove it");
-        }
-        Optional<ModelFiles> weights = files.isEmpty()
-                ? Optional.empty()
-                : Optional.of(ModelFiles.of(recipe.id("name"), recipe).weights(fields, files));
-        if (fields.has(TORCHSCRIPT)) {
-            fields.refuseOthers(List.of(TORCHSCRIPT, "weights", "source"));
-            String file = fields.text(TORCHSCRIPT);
-            ModelFiles.refuseUnsafe(fields, file);
-            return new Architecture(null, 0, 0, file, weights);
-        }
-        fields.refuseOthers(List.of("family", "heads", "norm-epsilon", "weights", "source"));
-        fields.text("family");
-        Family family = fields.oneOf("family", Family.BERT, List.of(Family.values()));
-        return new Architecture(
-                family,
-                positive(fields, "heads", fields.integer("heads")),
-                positive(fields, "norm-epsilon", fields.number("norm-epsilon", family.epsilon())),
-                "",
-                weights);
+    public static Architecture of(DenseRecipe recipe) {
+        return Json.settings(recipe.settings().record(Recipe.TRANSFORMER), Written.class)
+                .of(recipe.model().graph().plainFiles());
     }
 
     /** Returns true if the weights are those of the ONNX file. */
@@ -86,12 +118,5 @@ public record Architecture(
         }
         weights.flatMap(files -> files.ownWeightsDigest(home)).ifPresent(digests::add);
         return digests.isEmpty() ? Optional.empty() : Optional.of(Checksums.sha256(digests.stream()));
-    }
-
-    private static <N extends Number> N positive(Fields fields, String name, N value) {
-        if (!(value.doubleValue() > 0)) {
-            throw fields.bad(name, "is " + value, "it must be positive");
-        }
-        return value;
     }
 }

@@ -1,9 +1,9 @@
 package io.posbias.inside;
 
 import io.posbias.encode.Role;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.model.Pooling;
 import io.posbias.encode.onnx.LinearHead;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
 import java.util.Optional;
 
@@ -21,14 +21,13 @@ public interface TokenDecomposition extends AutoCloseable {
     /** Returns the reason, to follow the model's name, if vectors cannot be split by token; else empty. Loads nothing. */
     static Optional<String> unfit(Recipe recipe) {
         Optional<String> closed = WhiteBoxEngine.unfit(recipe);
-        if (closed.isPresent()) {
+        if (closed.isPresent() || !(recipe instanceof DenseRecipe dense)) {
             return closed;
         }
-        DenseSettings settings = DenseSettings.of(recipe.name(), recipe.settings());
-        LinearHead.HeadSettings head = settings.graph().head();
-        String why = Architecture.of(recipe.settings()).family() == null
+        LinearHead.HeadSettings head = dense.model().graph().head();
+        String why = Architecture.of(dense).family() == null
                 ? "has a TorchScript file as its transformer"
-                : settings.pooling() == Pooling.MAX
+                : dense.model().pooling() == Pooling.MAX
                         ? "pools by maximum"
                         : head != null && head.tanh() ? "has a head with a hyperbolic tangent" : "";
         return why.isEmpty()

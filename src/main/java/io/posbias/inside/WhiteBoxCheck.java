@@ -4,8 +4,8 @@ import io.posbias.PosbiasException;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck.Fact;
 import io.posbias.encode.ModelCheck.Outcome;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,16 +22,15 @@ public final class WhiteBoxCheck {
      * @return empty for a model without a white box, and for one that reads its weights from the ONNX file
      */
     public static Optional<Fact> of(Recipe recipe, Engine engine) {
-        if (!recipe.settings().has(Recipe.TRANSFORMER)
-                || WhiteBoxEngine.unfit(recipe).isPresent()) {
+        if (!(recipe instanceof DenseRecipe dense)
+                || WhiteBoxEngine.unfit(dense).isPresent()) {
             return Optional.empty();
         }
-        Architecture architecture = Architecture.of(recipe.settings());
+        Architecture architecture = Architecture.of(dense);
         if (architecture.weightsInGraph()) {
             return Optional.empty();
         }
-        ModelFiles files =
-                DenseSettings.of(recipe.name(), recipe.settings()).graph().files();
+        ModelFiles files = dense.model().graph().files();
         if (!architecture.isLocal(files, engine.home())) {
             return Optional.of(new Fact(Outcome.INFO, NAME, "its files are not installed"));
         }

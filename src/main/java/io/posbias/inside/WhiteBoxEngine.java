@@ -6,6 +6,7 @@ import io.posbias.UsageException;
 import io.posbias.encode.Engine;
 import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.model.Pooling;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
 import java.util.Optional;
 
@@ -61,34 +62,33 @@ public interface WhiteBoxEngine {
 
     /** Returns the reason, to follow the model's name, if it cannot be opened as a white box; else empty. Loads nothing. */
     static Optional<String> unfit(Recipe recipe) {
-        if (!recipe.kind().equals("dense")) {
-            String inside = recipe.innermost().kind().equals("dense")
-                            && !recipe.wrapped().isEmpty()
+        if (!(recipe instanceof DenseRecipe dense)) {
+            String inside = recipe.innermost() instanceof DenseRecipe
                     ? ", such as " + recipe.innermost().name()
                     : "";
             return Optional.of("is of kind " + recipe.kind() + ": only dense encoders can be looked into" + inside);
         }
-        DenseSettings settings = DenseSettings.of(recipe.name(), recipe.settings());
+        DenseSettings settings = dense.model();
         if (settings.pooling() == Pooling.NONE || !settings.poolMaskInput().isEmpty()) {
             return Optional.of("has its pooling inside its graph: only models whose recipe pools can be looked into");
         }
-        if (!recipe.settings().has(Recipe.TRANSFORMER)) {
+        if (dense.transformer() == null) {
             return Optional.of("has no 'transformer' in its recipe: export its checkpoint with 'python3"
                     + " scripts/export_onnx.py OWNER/NAME --kind dense --torchscript --out DIR' and give DIR/recipe.yaml"
                     + " (docs/training.md)");
         }
-        boolean script = !Architecture.of(recipe.settings()).torchscript().isEmpty();
-        return script && (settings.calibration() != null || settings.queryFiles() != null)
+        boolean script = !Architecture.of(dense).torchscript().isEmpty();
+        return script && (settings.attentionCalibration() != null || settings.queryEncoder() != null)
                 ? Optional.of("has attention-calibration or a query-encoder, which a TorchScript file lacks")
                 : Optional.empty();
     }
 
-    /** Refuses a recipe that the engine does not take, and a build without one. Nothing is loaded. */
-    static void check(Recipe recipe) {
+    /** Returns the recipe if the engine takes it; refuses others, and a build without an engine. Nothing is loaded. */
+    static DenseRecipe check(Recipe recipe) {
         unfit(recipe).ifPresent(why -> {
             throw new UsageException(recipe.name() + " " + why);
         });
         find();
-        Architecture.of(recipe.settings());
+        return (DenseRecipe) recipe;
     }
 }

@@ -2,8 +2,7 @@ package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
+import io.posbias.Setting;
 import io.posbias.stats.Interval;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ public record BucketMean(
         int queries,
         @Nullable Double mean,
 
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) @Setting(usual = "false")
         boolean thin,
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Interval interval,

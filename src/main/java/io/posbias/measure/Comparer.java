@@ -135,13 +135,14 @@ public final class Comparer {
                             mean(second, members),
                             difference,
                             settings.draws() == 0 ? null : (Double) randomised(),
-                            (int) wins(1),
-                            (int) wins(-1),
+                            (int) count(1),
+                            (int) count(0),
+                            (int) count(-1),
                             psi(),
                             buckets);
         }
 
-        private long wins(int sign) {
+        private long count(int sign) {
             return Arrays.stream(members)
                     .filter(query -> Math.signum(differences[query]) == sign)
                     .count();

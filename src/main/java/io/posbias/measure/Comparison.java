@@ -1,40 +1,55 @@
 package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.measure.Psi.PsiTest;
 import io.posbias.stats.Estimate;
+import io.posbias.table.Meaning;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Two systems on the same queries of one stratum. Differences are second minus first.
- *
- * @param difference of the means; interval and p-value of the paired t test over clusters
- * @param randomisation two-sided p-value of the paired randomisation test; null without draws
- * @param wins queries on which the second scores higher
- * @param psi null if PSI is undefined for one of them
- */
+/** Two systems on the same queries of one stratum. Differences are second minus first. */
 public record Comparison(
         String measure,
         String stratum,
-        int queries,
+        @Meaning("queries with scores of both") int queries,
+
+        @Meaning("clusters of queries, for example of one passage")
         int clusters,
-        double firstMean,
-        double secondMean,
+
+        @Meaning("mean over queries of the first system") double firstMean,
+        @Meaning("mean over queries of the second system") double secondMean,
+
+        @Meaning("second mean minus first, by the paired t test over clusters")
         Estimate difference,
-        @Nullable Double randomisation,
-        int wins,
-        int losses,
-        @Nullable PsiDifference psi,
+
+        @JsonProperty("randomisation_p_value")
+        @Meaning("two-sided paired randomisation test of the difference; empty without draws")
+        @Nullable
+        Double randomisationPValue,
+
+        @Meaning("queries on which the second is better") int wins,
+        @Meaning("queries on which both are equal") int ties,
+        @Meaning("queries on which the second is worse") int losses,
+
+        @Meaning(
+                value =
+                        "PSI of both and its difference, by Wald's test that both profiles differ in level only; empty if"
+                                + " a bucket has too few queries",
+                unit = "fraction")
+        @Nullable
+        PsiDifference psi,
+
         List<Bucket> buckets) {
+
+    /** The p-value of the difference in means: by randomisation, otherwise by the t test. */
+    public double pValue() {
+        return randomisationPValue == null ? difference.pValue() : randomisationPValue;
+    }
 
     /** Returns true if draws were made but the difference in PSI has no test. */
     public boolean hasTooFewForPsi() {
-        return randomisation != null && psi != null && psi.difference() == null;
-    }
-
-    public int ties() {
-        return queries - wins - losses;
+        return randomisationPValue != null && psi != null && psi.difference() == null;
     }
 
     /**

@@ -9,6 +9,7 @@ import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
 import io.posbias.stats.WildBootstrap;
 import io.posbias.stats.WithinRegression;
+import io.posbias.table.Meaning;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -307,19 +308,26 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                 .toList();
     }
 
-    /**
-     * Difference of two systems on the same queries, second minus first.
-     *
-     * @param cpsi null if one is undefined
-     * @param loss null if one is undefined
-     */
+    /** Difference of two systems on the same queries, second minus first. */
     public record Difference(
-            String measure,
+            @Meaning("name of the measure") String measure,
+
+            @Meaning("queries whose evidence was moved for both")
             int queries,
-            int clusters,
+
+            @Meaning("clusters of these queries") int clusters,
+
+            @Meaning(value = "cPSI of both, and its difference; empty if one is undefined", unit = "fraction")
             Comparison.@Nullable PsiDifference cpsi,
-            Estimate frontMinusBack,
-            Estimate middleMinusEnds,
+
+            @Meaning("difference of front - back") Estimate frontMinusBack,
+            @Meaning("difference of middle - ends") Estimate middleMinusEnds,
+
+            @Meaning(
+                    value =
+                            "net loss at the back of both, and its difference by the paired t test over clusters; empty if"
+                                    + " one is undefined",
+                    unit = "fraction")
             PositionLoss.@Nullable Change loss) {}
 
     /**

@@ -2,24 +2,39 @@ package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.stats.Estimate;
+import io.posbias.table.Meaning;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Effect of a strategy on a model over the same queries. Differences are strategy minus model.
- *
- * @param worst means of the worst bucket
- * @param harmonic harmonic means over the buckets
- * @param shift test that the worst bucket changed; null if it is the same or has too few queries
- */
+/** Effect of a strategy on a model over the same queries. Differences are strategy minus model. */
 public record Effect(
+        @Meaning(value = "as of [compare](#compare), with the model first and the strategy second", unit = "as there")
         Comparison comparison,
+
+        @Meaning(
+                value =
+                        "mean of the worst bucket of the model and of the strategy, and the difference by a paired bootstrap",
+                unit = "fraction")
         Summary worst,
+
+        @Meaning(value = "harmonic mean over the buckets, and the difference by a paired bootstrap", unit = "fraction")
         Summary harmonic,
+
+        @Meaning("position bucket with the model's lowest mean")
         String worstBucket,
+
+        @Meaning("position bucket with the strategy's lowest mean")
         String newWorstBucket,
-        @Nullable Shift shift) {
+
+        @Meaning(
+                value =
+                        "test that the worst bucket is another one: the strategy's minus the model's of the model's means,"
+                                + " the model's minus the strategy's of the strategy's means, and the p-value of both; empty if it"
+                                + " is the same or has too few queries",
+                unit = "fraction")
+        @Nullable
+        Shift shift) {
     public enum Word {
         /** The mean is up, and PSI is not. */
         IMPROVES("improves"),
@@ -95,12 +110,6 @@ public record Effect(
     /** The difference in PSI; null if undefined or without draws. */
     public @Nullable Estimate psi() {
         return comparison.psi() == null ? null : comparison.psi().difference();
-    }
-
-    /** The p-value of the difference in means: by randomisation, otherwise by the t test. */
-    public double meanP() {
-        Double randomisation = comparison.randomisation();
-        return randomisation == null ? comparison.difference().pValue() : randomisation;
     }
 
     /**

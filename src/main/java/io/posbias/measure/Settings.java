@@ -3,6 +3,7 @@ package io.posbias.measure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Fields;
 import io.posbias.Setting;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -64,19 +65,12 @@ public record Settings(
         @Setting(heading = "Statistics:", label = "S", meaning = "Seed of the random draws")
         long seed,
 
-        @Setting(
-                least = 0,
-                most = 1,
-                open = true,
-                heading = "Statistics:",
-                label = "P",
-                meaning = "Confidence of intervals")
+        @Setting(above = 0, below = 1, heading = "Statistics:", label = "P", meaning = "Confidence of intervals")
         double confidence,
 
         @Setting(
-                least = 0,
-                most = 1,
-                open = true,
+                above = 0,
+                below = 1,
                 scale = 100,
                 heading = "Content held fixed:",
                 label = "PERCENT",
@@ -179,7 +173,9 @@ public record Settings(
     private static Object value(Fields fields, String field, RecordComponent component) {
         Class<?> type = component.getType();
         if (type.isEnum()) {
-            return fields.oneOf(field, Clustering.By.PASSAGE, List.of(Clustering.By.values()));
+            List<Clustering.By> units = List.of(Clustering.By.values());
+            List<String> words = Suggestions.words(units);
+            return units.get(words.indexOf(fields.oneOf(field, "", words)));
         }
         if (type != double.class) {
             fields.integer(field);

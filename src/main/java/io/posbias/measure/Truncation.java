@@ -2,7 +2,7 @@ package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.annotation.JsonSetter;
+import io.posbias.Setting;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
@@ -39,7 +39,7 @@ public record Truncation(
         long total,
         long cut,
         long queriesCut,
-        @JsonSetter boolean known,
+        @Setting(usual = "false") boolean known,
         @JsonProperty("evidence_starts_past_cut") int startsPast,
         @JsonProperty("evidence_ends_past_cut") int endsPast,
         List<Bucket> buckets) {

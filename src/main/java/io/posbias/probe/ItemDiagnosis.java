@@ -12,8 +12,9 @@ import io.posbias.result.EvaluatedModel;
 import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.CsvRows;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,22 +32,30 @@ import org.jspecify.annotations.Nullable;
  * @param <F> type of the findings
  */
 public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F> {
-    private static final Sheet<ScoredItem> SCORES = new Sheet<ScoredItem>()
-            .plain("probe", scored -> scored.item().probe())
-            .means("name of the probe, or of the change")
-            .plain("id", scored -> scored.item().id())
-            .means("identifier of the item")
-            .plain(
-                    "tags",
-                    scored -> new TreeMap<>(scored.item().tags())
-                            .entrySet().stream()
-                                    .map(tag -> tag.getKey() + "=" + tag.getValue())
-                                    .collect(Collectors.joining(";")))
-            .means("tags of the item, `name=value`, joined by `;`")
-            .number("score1", NumberFormat.SCORE, ScoredItem::score1)
-            .means("score of the query and the first text")
-            .number("score2", NumberFormat.SCORE, ScoredItem::score2)
-            .means("score of the query and the second text; empty for items of one text");
+    private record ScoreLine(
+            @Meaning("name of the probe, or of the change") String probe,
+            @Meaning("identifier of the item") String id,
+
+            @Meaning("tags of the item, `name=value`, joined by `;`")
+            String tags,
+
+            @Meaning(value = "score of the query and the first text", unit = "score")
+            double score1,
+
+            @Meaning(value = "score of the query and the second text; empty for items of one text", unit = "score")
+            @Nullable
+            Double score2) {
+        static ScoreLine of(ScoredItem scored) {
+            String tags = new TreeMap<>(scored.item().tags())
+                    .entrySet().stream()
+                            .map(tag -> tag.getKey() + "=" + tag.getValue())
+                            .collect(Collectors.joining(";"));
+            return new ScoreLine(
+                    scored.item().probe().name(), scored.item().id(), tags, scored.score1(), scored.score2());
+        }
+    }
+
+    private static final RecordCsv<ScoreLine> SCORES = new RecordCsv<>(ScoreLine.class);
 
     protected final double confidence;
 
@@ -139,12 +148,12 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return scored;
     }
 
-    public static Sheet<?> scoreColumns() {
-        return SCORES;
+    public static List<RecordCsv.Described> scoreColumns() {
+        return SCORES.described(null);
     }
 
     @Override
     public final Table scores(List<ScoredItem> scores) {
-        return SCORES.raw(scores);
+        return SCORES.table(scores.stream().map(ScoreLine::of).toList());
     }
 }

@@ -1,12 +1,17 @@
 package io.posbias.probe;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.probe.ProbeResult.GridCell;
+import io.posbias.stats.Interval;
+import io.posbias.table.Columns;
 import io.posbias.table.CsvRows;
 import io.posbias.table.Detail;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,45 +42,44 @@ public final class ProbeTables {
     }
 
     /**
-     * A row: our test, a published one, or a cell of the grid.
+     * Our test, a published one, or a cell of the grid.
      *
-     * @param test null unless ours
+     * @param own null unless ours
      */
-    private record Line(
+    record Line(
             String model,
-            String probe,
+            @Meaning("name of the probe, or `grid`") String probe,
+
+            @Meaning("what is compared, first minus second; of the grid which cell")
             String comparison,
-            int n,
-            @Nullable Double t,
-            @Nullable Object p,
-            @Nullable Double share,
-            @Nullable Double mean,
-            @Nullable PairTest test) {
+
+            @Meaning("pairs of texts, in the grid queries") int n,
+
+            @Meaning(value = "t of the paired test", unit = "number") @Nullable
+            Double t,
+
+            @Meaning("two-sided p-value of t; a published one may be a bound, for example `<0.01`") @Nullable
+            Object pValue,
+
+            @Meaning("share of the pairs whose first score is higher; ties count against it") @Nullable
+            Double shareHigher,
+
+            @Meaning(value = "mean score of a cell of the grid", unit = "score") @Nullable
+            Double mean,
+
+            @JsonUnwrapped @Nullable Own own) {
         static Line of(Row row) {
             PairTest test = row.test();
             return new Line(
                     row.model(),
-                    test.probe().toString(),
+                    test.probe().name(),
                     test.comparison(),
                     test.n(),
                     test.t(),
                     test.pValue(),
                     test.share(),
-                    test.firstMean(),
-                    test);
-        }
-
-        static Line of(PublishedProbes.Printed printed) {
-            return new Line(
-                    printed.model(),
-                    printed.probe(),
-                    printed.comparison(),
-                    printed.pairs(),
-                    printed.t(),
-                    printed.p(),
-                    printed.share(),
                     null,
-                    null);
+                    Own.of(test));
         }
 
         static Line of(String model, GridCell cell) {
@@ -83,54 +87,62 @@ public final class ProbeTables {
             return new Line(model, "grid", comparison, cell.n(), null, null, null, cell.mean(), null);
         }
 
-        <T> @Nullable T of(Function<PairTest, @Nullable T> number) {
-            return test == null ? null : number.apply(test);
+        <T> @Nullable T own(Function<Own, @Nullable T> number) {
+            return own == null ? null : number.apply(own);
         }
     }
 
-    /** Part of tables with several comparisons. */
-    private static final String COMPARISONS = "comparisons";
+    /** Numbers that papers do not print. */
+    record Own(
+            @Meaning("clusters of the pairs, by document unless --cluster says otherwise") @JsonProperty("units")
+            int clusters,
+
+            @Meaning("pairs whose scores are equal up to rounding")
+            int ties,
+
+            @Meaning(value = "mean score of the first texts", unit = "score")
+            double firstMean,
+
+            @Meaning(value = "mean score of the second texts", unit = "score")
+            double secondMean,
+
+            @Meaning(value = "first mean minus second", unit = "score")
+            double difference,
+
+            @Nullable Interval differenceInterval,
+
+            @Meaning(
+                    value = "Cohen's d: the mean difference in standard deviations of the differences",
+                    unit = "number")
+            @Nullable
+            Double effectSize) {
+        static Own of(PairTest test) {
+            return new Own(
+                    test.clusters(),
+                    test.ties(),
+                    test.firstMean(),
+                    test.secondMean(),
+                    test.meanDifference(),
+                    test.interval(),
+                    test.effect());
+        }
+    }
+
+    private static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
 
     /** Columns of published tests come first, so that their rows end at the fold of narrow tables. */
-    private static Sheet<Line> columns(String share) {
-        return new Sheet<Line>()
+    private static Columns<Line> columns(boolean comparisons, String share, int digits) {
+        return new Columns<Line>(digits)
                 .label("model", Line::model)
-                .plain("probe", Line::probe)
-                .means("name of the probe, or `grid`")
-                .only(Sheet.In.CSV)
-                .part(COMPARISONS)
-                .label("comparison", Line::comparison)
-                .means("what is compared, first minus second; of the grid which cell")
-                .part("")
-                .plain("n", Line::n)
-                .means("pairs of texts, in the grid queries", "count")
-                .plain("units", line -> line.of(PairTest::clusters))
-                .means("clusters of the pairs, by document unless --cluster says otherwise", "count")
-                .headed("clusters")
+                .when(comparisons, columns -> columns.label("comparison", Line::comparison))
+                .text("n", Line::n)
+                .text("clusters", line -> line.own(Own::clusters))
                 .number("t", NumberFormat.STATISTIC, Line::t)
-                .means("t of the paired test")
-                .number("p_value", NumberFormat.P, Line::p)
-                .means("two-sided p-value of t; a published one may be a bound, for example `<0.01`")
-                .headed("p")
-                .number("share_higher", NumberFormat.PERCENT, Line::share)
-                .means("share of the pairs whose first score is higher; ties count against it")
-                .headed(share)
-                .plain("ties", line -> line.of(PairTest::ties))
-                .means("pairs whose scores are equal up to rounding", "count")
-                .only(Sheet.In.CSV)
-                .number("first_mean", NumberFormat.SCORE, Line::mean)
-                .means("mean score of the first texts, in the grid of all")
-                .only(Sheet.In.CSV)
-                .number("second_mean", NumberFormat.SCORE, line -> line.of(PairTest::secondMean))
-                .means("mean score of the second texts")
-                .only(Sheet.In.CSV)
-                .number("difference", NumberFormat.ANY_SCORE, line -> line.of(PairTest::meanDifference))
-                .means("first mean minus second")
-                .headed("mean difference")
-                .interval("interval", NumberFormat.ANY_SCORE, line -> line.of(PairTest::interval))
-                .number("effect_size", NumberFormat.STATISTIC, line -> line.of(PairTest::effect))
-                .means("Cohen's d: the mean difference in standard deviations of the differences")
-                .headed("d");
+                .number("p", NumberFormat.P, Line::pValue)
+                .number(share, NumberFormat.PERCENT, Line::shareHigher)
+                .number("mean difference", NumberFormat.ANY_SCORE, line -> line.own(Own::difference))
+                .interval(NumberFormat.ANY_SCORE, line -> line.own(Own::differenceInterval))
+                .number("d", NumberFormat.STATISTIC, line -> line.own(Own::effectSize));
     }
 
     /**
@@ -155,7 +167,7 @@ public final class ProbeTables {
         Map<ProbeType, List<Line>> byProbe = new LinkedHashMap<>();
         rows.forEach(row -> byProbe.computeIfAbsent(row.test().probe(), probe -> new ArrayList<>())
                 .add(Line.of(row)));
-        List<PublishedProbes.Printed> printed = content.published()
+        List<Line> printed = content.published()
                 ? PublishedProbes.of(
                         byProbe.keySet().stream().map(ProbeType::name).toList())
                 : List.of();
@@ -163,7 +175,7 @@ public final class ProbeTables {
         for (Map.Entry<ProbeType, List<Line>> probe : byProbe.entrySet()) {
             printed.stream()
                     .filter(test -> test.probe().equals(probe.getKey().name()))
-                    .forEach(test -> probe.getValue().add(Line.of(test)));
+                    .forEach(probe.getValue()::add);
             left--;
             List<String> notes = left > 0 ? List.of() : legend(rows, !printed.isEmpty(), content);
             tables.add(table(probe.getKey(), probe.getValue(), notes, content.detail()));
@@ -207,20 +219,19 @@ public final class ProbeTables {
 
     /** T and accuracy of each probe, as in Figure 1 and Table 4 of the paper; one row per model. */
     private static Table summary(Map<String, ProbeResult> results, List<ProbeType> probes, Detail detail) {
-        Sheet<Map.Entry<String, ProbeResult>> sheet =
-                new Sheet<Map.Entry<String, ProbeResult>>().label("model", Map.Entry::getKey);
-        probes.forEach(probe -> sheet.number(
+        Columns<Map.Entry<String, ProbeResult>> columns =
+                new Columns<Map.Entry<String, ProbeResult>>(detail.digits()).label("model", Map.Entry::getKey);
+        probes.forEach(probe -> columns.number(
                 probe + " t",
                 NumberFormat.STATISTIC,
                 row -> headline(row, probe).map(PairTest::t).orElse(null)));
         probes.stream()
                 .filter(ProbeType::firstIsRight)
-                .forEach(probe -> sheet.number(
+                .forEach(probe -> columns.number(
                         probe + " acc",
                         NumberFormat.PERCENT,
                         row -> headline(row, probe).map(PairTest::share).orElse(null)));
-        return sheet.digits(detail.digits())
-                .table("Probes: what each model prefers", List.copyOf(results.entrySet()), List.of());
+        return columns.table("Probes: what each model prefers", List.copyOf(results.entrySet()), List.of());
     }
 
     private static Optional<PairTest> headline(Map.Entry<String, ProbeResult> row, ProbeType probe) {
@@ -230,19 +241,18 @@ public final class ProbeTables {
     }
 
     private static Table table(ProbeType probe, List<Line> lines, List<String> notes, Detail detail) {
-        boolean single = lines.stream().map(Line::comparison).distinct().count() == 1;
-        return columns(probe.firstIsRight() ? "accuracy" : "share higher")
-                .digits(detail.digits())
-                .table(single ? "" : COMPARISONS, probe + ": " + probe.meaning(), lines, notes);
+        boolean several = lines.stream().map(Line::comparison).distinct().count() > 1;
+        return columns(several, probe.firstIsRight() ? "accuracy" : "share higher", detail.digits())
+                .table(probe + ": " + probe.meaning(), lines, notes);
     }
 
     /** Grid of a model: rows by length, longest first; columns by mentions of the head. */
     private static Table grid(String model, ProbeResult result) {
-        Sheet<String> sheet = new Sheet<String>().plain("words", words -> words);
+        Columns<String> columns = new Columns<String>().text("words", words -> words);
         result.grid().stream()
                 .map(GridCell::heads)
                 .distinct()
-                .forEach(heads -> sheet.plain(
+                .forEach(heads -> columns.text(
                         heads + (heads.equals("1") ? " mention" : " mentions"),
                         words -> result.cell(heads, words)
                                 .map(cell -> String.format(Locale.ROOT, "%.4f (%d)", cell.mean(), cell.n()))
@@ -252,13 +262,13 @@ public final class ProbeTables {
                 .map(GridCell::words)
                 .distinct()
                 .toList();
-        return sheet.table(
+        return columns.table(
                 model + ": mean score (queries) by length of the article and mentions of the head", lengths, List.of());
     }
 
-    /** Columns of {@link #raw}, for the reference pages. */
-    public static Sheet<?> columns() {
-        return columns("share higher");
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
     /** All tests and grid cells in full precision. */
@@ -272,9 +282,9 @@ public final class ProbeTables {
             result.grid().forEach(cell -> lines.add(Line.of(model, cell)));
         });
         if (published) {
-            PublishedProbes.of(probes).forEach(test -> lines.add(Line.of(test)));
+            lines.addAll(PublishedProbes.of(probes));
         }
-        return columns("").raw(lines);
+        return LINES.table(lines);
     }
 
     /**
@@ -294,29 +304,9 @@ public final class ProbeTables {
 
         private PublishedProbes() {}
 
-        /**
-         * A published test, with numbers as printed.
-         *
-         * @param model with {@link #MARK}
-         * @param p a number or a bound; null if not printed
-         * @param share of pairs whose first score is higher; null if not printed
-         */
-        record Printed(
-                String model,
-                String probe,
-                String comparison,
-                double t,
-                @Nullable Object p,
-                @Nullable Double share) {
-            /** Number of the authors' pairs. */
-            int pairs() {
-                return PAIRS;
-            }
-        }
-
         /** Published tests of some probes. */
-        static List<Printed> of(Collection<String> probes) {
-            List<Printed> printed = new ArrayList<>();
+        static List<Line> of(Collection<String> probes) {
+            List<Line> printed = new ArrayList<>();
             rows(FIGURES).forEach(row -> printed.add(figure(row)));
             rows(LITERAL).forEach(row -> literal(row, printed));
             rows(FOIL).forEach(row -> printed.add(foil(row)));
@@ -329,10 +319,15 @@ public final class ProbeTables {
             return CsvRows.read(Path.of(file), Configs.read(file));
         }
 
-        private static Printed figure(Fields row) {
+        private static Line line(
+                String model, String probe, String comparison, double t, @Nullable Object p, @Nullable Double share) {
+            return new Line(model + MARK, probe, comparison, PAIRS, t, p, share, null, null);
+        }
+
+        private static Line figure(Fields row) {
             String share = row.text("share_higher", "");
-            return new Printed(
-                    row.text("model") + MARK,
+            return line(
+                    row.text("model"),
                     row.text("probe"),
                     row.text("comparison"),
                     row.parsedNumber("t_statistic"),
@@ -348,9 +343,9 @@ public final class ProbeTables {
             return printed.startsWith("<") ? printed : Double.valueOf(printed);
         }
 
-        private static Printed foil(Fields row) {
-            return new Printed(
-                    row.text("model") + MARK,
+        private static Line foil(Fields row) {
+            return line(
+                    row.text("model"),
                     row.text("probe"),
                     PairTest.PAIRS,
                     row.parsedNumber("t_statistic"),
@@ -358,7 +353,7 @@ public final class ProbeTables {
                     row.parsedNumber("accuracy_percent") / 100);
         }
 
-        private static void literal(Fields row, List<Printed> printed) {
+        private static void literal(Fields row, List<Line> printed) {
             List<String> names = new ArrayList<>();
             for (String place : PLACES) {
                 names.add(row.text(place).equals("long") ? "L" : "S");
@@ -366,15 +361,10 @@ public final class ProbeTables {
             String comparison = names.get(0) + names.get(1) + " - " + names.get(2) + names.get(3);
             for (String model : row.names()) {
                 if (!PLACES.contains(model)) {
-                    printed.add(new Printed(model + MARK, "literal", comparison, row.parsedNumber(model), null, null));
+                    printed.add(line(model, "literal", comparison, row.parsedNumber(model), null, null));
                     if (comparison.equals(Shape.NAMES.headline())) {
-                        printed.add(new Printed(
-                                model + MARK,
-                                ProbeType.LITERAL_SHORT,
-                                PairTest.PAIRS,
-                                row.parsedNumber(model),
-                                null,
-                                null));
+                        printed.add(line(
+                                model, ProbeType.LITERAL_SHORT, PairTest.PAIRS, row.parsedNumber(model), null, null));
                     }
                 }
             }

@@ -7,9 +7,11 @@ import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Interval;
+import io.posbias.table.Columns;
 import io.posbias.table.CsvRows;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,19 +56,29 @@ public final class Agreement {
     /**
      * A row.
      *
-     * @param stratum {@code all} or a length band
      * @param models in both, in the order of the results
-     * @param pearson null for fewer than three models or if one side is constant
      * @param spearmanInterval null for fewer than four models and for a rho of -1 or 1
+     * @param pearson null for fewer than three models or if one side is constant, as the others
      */
     public record AgreementRow(
+            @Meaning("name of the benchmark, or number of averaged benchmarks")
             String dataset,
+
             String stratum,
+            @Meaning("models with both numbers") int n,
             List<String> models,
-            @Nullable Correlation pearson,
-            @Nullable Correlation spearman,
+
+            @Meaning(value = "Spearman's rho of both numbers, and its p-value against 0", unit = "correlation")
+            @Nullable
+            Correlation spearman,
+
             @Nullable Interval spearmanInterval,
-            @Nullable Correlation kendall) {
+
+            @Meaning(value = "Kendall's tau-b, and its p-value against 0", unit = "correlation") @Nullable
+            Correlation kendall,
+
+            @Meaning(value = "Pearson's r, and its p-value against 0", unit = "correlation") @Nullable
+            Correlation pearson) {
         public AgreementRow {
             models = List.copyOf(models);
         }
@@ -145,7 +157,7 @@ public final class Agreement {
             String dataset, String stratum, Map<String, Double> x, Map<String, Double> y, double confidence) {
         List<String> models = y.keySet().stream().filter(x::containsKey).toList();
         if (models.size() < LEAST) {
-            return new AgreementRow(dataset, stratum, models, null, null, null, null);
+            return new AgreementRow(dataset, stratum, models.size(), models, null, null, null, null);
         }
         double[] here = models.stream().mapToDouble(y::get).toArray();
         double[] there = models.stream().mapToDouble(x::get).toArray();
@@ -153,46 +165,34 @@ public final class Agreement {
         return new AgreementRow(
                 dataset,
                 stratum,
+                models.size(),
                 models,
-                known(Correlation.pearson(there, here)),
                 known(spearman),
                 Correlation.ofSpearman(spearman.coefficient(), models.size(), confidence),
-                known(Correlation.kendall(there, here)));
+                known(Correlation.kendall(there, here)),
+                known(Correlation.pearson(there, here)));
     }
 
     private static @Nullable Correlation known(Correlation correlation) {
         return Double.isNaN(correlation.coefficient()) ? null : correlation;
     }
 
-    private static final Sheet<AgreementRow> ROWS = new Sheet<AgreementRow>()
+    private static final Columns<AgreementRow> COLUMNS = new Columns<AgreementRow>()
             .label("dataset", AgreementRow::dataset)
-            .means("name of the benchmark, or number of averaged benchmarks")
             .label("stratum", AgreementRow::stratum)
-            .plain("models", row -> row.models().size())
-            .means("models with both numbers", "count")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .plain("models", AgreementRow::models)
-            .only(Sheet.In.JSON)
+            .text("models", AgreementRow::n)
             .under("Spearman")
-            .correlation("spearman", NumberFormat.FRACTION, AgreementRow::spearman)
-            .means("Spearman's rho of both numbers", "correlation")
-            .headed("rho")
-            .interval("spearman", NumberFormat.FRACTION, AgreementRow::spearmanInterval)
-            .means("bounds of the interval of `spearman`", "correlation")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .plain("spearman_interval", AgreementRow::spearmanInterval)
-            .only(Sheet.In.JSON)
+            .correlation("rho", NumberFormat.FRACTION, AgreementRow::spearman)
+            .interval(NumberFormat.FRACTION, AgreementRow::spearmanInterval)
             .under("Kendall")
-            .correlation("kendall", NumberFormat.FRACTION, AgreementRow::kendall)
-            .means("Kendall's tau-b", "correlation")
-            .headed("tau-b")
+            .correlation("tau-b", NumberFormat.FRACTION, AgreementRow::kendall)
             .under("Pearson")
-            .correlation("pearson", NumberFormat.FRACTION, AgreementRow::pearson)
-            .means("Pearson's r", "correlation")
-            .headed("r");
+            .correlation("r", NumberFormat.FRACTION, AgreementRow::pearson);
+
+    private static final RecordCsv<AgreementRow> LINES = new RecordCsv<>(AgreementRow.class);
 
     public static Table table(List<AgreementRow> rows, String measure, Column number, String other, double confidence) {
-        return ROWS.table(
+        return COLUMNS.table(
                 measure + " (" + number + ") against " + other,
                 rows,
                 List.of(
@@ -202,25 +202,21 @@ public final class Agreement {
                                 + ", Fisher's z of rho (Bonett and Wright 2000)"));
     }
 
-    public static Sheet<?> columns() {
-        return ROWS;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
     public static Table raw(List<AgreementRow> rows) {
-        return ROWS.raw(rows);
+        return LINES.table(rows);
     }
 
     /** JSON of agreements. */
     public record AgreementFile(
-            String schema,
-            String measure,
-            Column number,
-            String other,
-            double confidence,
-            List<Map<String, @Nullable Object>> rows) {}
+            String schema, String measure, Column number, String other, double confidence, List<AgreementRow> rows) {}
 
     public static AgreementFile document(
             List<AgreementRow> rows, String measure, Column number, String other, double confidence) {
-        return new AgreementFile("posbias/agreement/1", measure, number, other, confidence, ROWS.records(rows));
+        return new AgreementFile("posbias/agreement/2", measure, number, other, confidence, rows);
     }
 }

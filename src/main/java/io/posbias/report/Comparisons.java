@@ -1,6 +1,5 @@
 package io.posbias.report;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Plural;
@@ -11,9 +10,11 @@ import io.posbias.position.Strata;
 import io.posbias.report.profile.BucketDrop;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
+import io.posbias.table.Columns;
 import io.posbias.table.Detail;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -32,51 +33,50 @@ import org.jspecify.annotations.Nullable;
 public final class Comparisons {
     private Comparisons() {}
 
-    /**
-     * A pair of systems; differences are second minus first.
-     *
-     * @param fixed difference with the content held fixed; null unless known for both
-     */
+    /** A pair of systems; differences are second minus first. */
     public record Pair(
             String dataset,
-            String first,
+            @Meaning("name of the first system") String first,
+
+            @Meaning("name of the second system; differences are second minus first")
             String second,
-            Comparison comparison,
-            ContentFixedFit.@Nullable Difference fixed) {
-        private @Nullable Estimate psi() {
-            return comparison.psi() == null ? null : comparison.psi().difference();
-        }
 
-        /** By randomisation or else by the t test. */
-        private @Nullable Double pValue() {
-            Double randomisation = comparison.randomisation();
-            return randomisation == null ? (Double) comparison.difference().pValue() : randomisation;
-        }
-    }
-
-    private record AdjustedPair(
-            Pair pair,
-            @Nullable Double holm,
-            @Nullable Double holmPsi,
-            @Nullable Double holmLoss) {
-        Comparison comparison() {
-            return pair.comparison();
-        }
-
-        Estimate difference() {
-            return comparison().difference();
-        }
-
-        Comparison.@Nullable PsiDifference psi() {
-            return comparison().psi();
+            @JsonUnwrapped Comparison comparison,
+            ContentFixedFit.@Nullable Difference contentFixed) {
+        String names() {
+            return first + " / " + second;
         }
 
         PositionLoss.@Nullable Change loss() {
-            return pair.fixed() == null ? null : pair.fixed().loss();
+            return contentFixed == null ? null : contentFixed.loss();
         }
 
         String group() {
-            return pair.dataset() + suffix(comparison().stratum());
+            return dataset + (comparison.stratum().equals(Strata.ALL) ? "" : " " + comparison.stratum());
+        }
+    }
+
+    /** A pair with p-values that are adjusted for all pairs; null without a test. */
+    public record AdjustedPair(
+            @JsonUnwrapped Pair pair,
+
+            @JsonProperty("holm_p_value")
+            @Meaning(
+                    "p-value of the randomisation test (t test without draws), adjusted for all comparisons of the table")
+            @Nullable
+            Double holmPValue,
+
+            @JsonProperty("psi_holm_p_value")
+            @Meaning("p-value of `psi_difference`, adjusted for all comparisons of the table")
+            @Nullable
+            Double psiHolmPValue,
+
+            @JsonProperty("loss_holm_p_value")
+            @Meaning("p-value of `content_fixed_loss_difference`, adjusted for all comparisons of the table")
+            @Nullable
+            Double lossHolmPValue) {
+        Comparison comparison() {
+            return pair.comparison();
         }
     }
 
@@ -99,235 +99,139 @@ public final class Comparisons {
             return this == MEAN ? measure : this == PSI ? "PSI" : "loss at back";
         }
 
-        double @Nullable [] values(AdjustedPair row) {
-            Comparison comparison = row.comparison();
+        double @Nullable [] values(Pair pair) {
+            Comparison comparison = pair.comparison();
+            Comparison.PsiDifference psi = pair.comparison().psi();
+            PositionLoss.Change loss = pair.loss();
             return switch (this) {
                 case MEAN -> new double[] {comparison.firstMean(), comparison.secondMean()};
-                case PSI ->
-                    row.psi() == null
-                            ? null
-                            : new double[] {row.psi().first(), row.psi().second()};
-                case LOSS ->
-                    row.loss() == null
-                            ? null
-                            : new double[] {row.loss().first(), row.loss().second()};
+                case PSI -> psi == null ? null : new double[] {psi.first(), psi.second()};
+                case LOSS -> loss == null ? null : new double[] {loss.first(), loss.second()};
             };
         }
 
         @Nullable
-        Estimate difference(AdjustedPair row) {
+        Estimate difference(Pair pair) {
+            Comparison.PsiDifference psi = pair.comparison().psi();
+            PositionLoss.Change loss = pair.loss();
             return switch (this) {
-                case MEAN -> row.difference();
-                case PSI -> row.pair().psi();
-                case LOSS -> row.loss() == null ? null : row.loss().difference();
+                case MEAN -> pair.comparison().difference();
+                case PSI -> psi == null ? null : psi.difference();
+                case LOSS -> loss == null ? null : loss.difference();
             };
         }
 
         @Nullable
-        Double pValue(AdjustedPair row) {
-            Estimate difference = difference(row);
-            return this == MEAN ? row.pair().pValue() : difference == null ? null : (Double) difference.pValue();
+        Double pValue(Pair pair) {
+            Estimate difference = difference(pair);
+            return this == MEAN
+                    ? (Double) pair.comparison().pValue()
+                    : difference == null ? null : (Double) difference.pValue();
         }
 
         @Nullable
         Double holm(AdjustedPair row) {
-            return this == MEAN ? row.holm() : this == PSI ? row.holmPsi() : row.holmLoss();
+            return this == MEAN ? row.holmPValue() : this == PSI ? row.psiHolmPValue() : row.lossHolmPValue();
         }
     }
 
     private static List<AdjustedPair> adjusted(List<Pair> pairs) {
-        List<AdjustedPair> plain = pairs.stream()
-                .map(pair -> new AdjustedPair(pair, null, null, null))
-                .toList();
-        List<@Nullable Double> means = adjust(plain, Quantity.MEAN);
-        List<@Nullable Double> psi = adjust(plain, Quantity.PSI);
-        List<@Nullable Double> losses = adjust(plain, Quantity.LOSS);
+        List<@Nullable Double> means = adjust(pairs, Quantity.MEAN);
+        List<@Nullable Double> psi = adjust(pairs, Quantity.PSI);
+        List<@Nullable Double> losses = adjust(pairs, Quantity.LOSS);
         return IntStream.range(0, pairs.size())
                 .mapToObj(i -> new AdjustedPair(pairs.get(i), means.get(i), psi.get(i), losses.get(i)))
                 .toList();
     }
 
-    private static List<@Nullable Double> adjust(List<AdjustedPair> pairs, Quantity quantity) {
+    private static List<@Nullable Double> adjust(List<Pair> pairs, Quantity quantity) {
         List<@Nullable Double> own = new ArrayList<>();
         pairs.forEach(pair -> own.add(quantity.pValue(pair)));
         return Holm.adjustPresent(own);
     }
 
-    private static final String DATASETS = "datasets";
+    private static final RecordCsv<AdjustedPair> LINES = new RecordCsv<>(AdjustedPair.class);
 
-    private static final Sheet<AdjustedPair> ROWS = new Sheet<AdjustedPair>()
-            .label("comparison", row -> row.pair().first() + " / " + row.pair().second())
-            .only(Sheet.In.PRINT)
-            .part(DATASETS)
-            .label("dataset", AdjustedPair::group)
-            .only(Sheet.In.PRINT)
-            .part("")
-            .plain("dataset", row -> row.pair().dataset())
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .plain("first", row -> row.pair().first())
-            .means("name of the first system")
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .plain("second", row -> row.pair().second())
-            .means("name of the second system; differences are second minus first")
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .plain("measure", row -> row.comparison().measure())
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .plain("stratum", row -> row.comparison().stratum())
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .plain("queries", row -> row.comparison().queries())
-            .means("queries with scores of both", "count")
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .plain("units", row -> row.comparison().clusters())
-            .means("clusters of queries, for example of one passage", "count")
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .under("mean")
-            .number("first_mean", NumberFormat.POINTS, row -> row.comparison().firstMean())
-            .means("mean over queries of the first system")
-            .headed("first")
-            .number("second_mean", NumberFormat.POINTS, row -> row.comparison().secondMean())
-            .means("mean over queries of the second system")
-            .headed("second")
-            .number(
-                    "difference",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> row.difference().value())
-            .means("second mean minus first")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval(
-                    "interval",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> row.difference().interval())
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .number("p_value", NumberFormat.P, row -> row.difference().pValue())
-            .means("paired t test of the difference, by units")
-            .only(Sheet.In.CSV)
-            .plain("difference", AdjustedPair::difference)
-            .only(Sheet.In.JSON)
-            .number(
-                    "randomisation_p_value",
-                    NumberFormat.P,
-                    row -> row.comparison().randomisation())
-            .means("paired randomisation test of the difference; empty without draws")
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .number("p", NumberFormat.P, row -> row.pair().pValue())
-            .only(Sheet.In.PRINT)
-            .number("holm_p_value", NumberFormat.P, AdjustedPair::holm)
-            .means(
-                    "p-value of the randomisation test (t test without draws), adjusted for all comparisons of the table")
-            .headed("Holm p")
-            .under("PSI")
-            .number(
-                    "psi_difference",
-                    NumberFormat.SIGNED_FRACTION,
-                    row -> row.psi() == null ? null : row.psi().value())
-            .means("PSI of the second minus that of the first")
-            .headed("difference")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval("psi_interval", NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .number("psi_p_value", NumberFormat.P, row -> psi(row, Estimate::pValue))
-            .means("Wald's test that both profiles differ in level only; empty if a bucket has too few queries")
-            .headed("p")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .none(Comparisons::untested)
-            .number("psi_holm_p_value", NumberFormat.P, AdjustedPair::holmPsi)
-            .means("`psi_p_value`, adjusted for all comparisons of the table")
-            .headed("Holm p")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .under("queries")
-            .plain("clusters", row -> row.comparison().clusters())
-            .only(Sheet.In.PRINT)
-            .plain("wins", row -> row.comparison().wins())
-            .means("queries on which the second is better", "count")
-            .plain("ties", row -> row.comparison().ties())
-            .means("queries on which both are equal", "count")
-            .plain("losses", row -> row.comparison().losses())
-            .means("queries on which the second is worse", "count")
-            .plain("psi", row -> row.psi() == null ? null : new AdjustedPsi(row.psi(), row.holmPsi()))
-            .only(Sheet.In.JSON)
-            .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::value))
-            .means("net loss at the back of the second minus that of the first; empty without fixed" + " content")
-            .only(Sheet.In.CSV)
-            .interval("loss_interval", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::interval))
-            .only(Sheet.In.CSV)
-            .number("loss_p_value", NumberFormat.P, row -> loss(row, Estimate::pValue))
-            .means("paired t test of `loss_difference`, by units")
-            .only(Sheet.In.CSV)
-            .plain("buckets", row -> row.comparison().buckets())
-            .only(Sheet.In.JSON)
-            .plain("content_fixed", row -> row.pair().fixed())
-            .only(Sheet.In.JSON);
-
-    private static final Sheet<AdjustedPair> FIXED = new Sheet<AdjustedPair>()
-            .label("comparison", row -> row.pair().first() + " / " + row.pair().second())
-            .part(DATASETS)
-            .label("dataset", row -> row.pair().dataset())
-            .part("")
-            .plain("queries", row -> fixed(row).queries())
-            .plain("clusters", row -> fixed(row).clusters())
-            .under("loss at back")
-            .number("first", NumberFormat.PERCENT, row -> ofLoss(row, PositionLoss.Change::first))
-            .number("second", NumberFormat.PERCENT, row -> ofLoss(row, PositionLoss.Change::second))
-            .estimate(
-                    "difference",
-                    "loss",
-                    "loss_p",
-                    NumberFormat.SIGNED_PERCENT,
-                    row -> ofLoss(row, PositionLoss.Change::difference))
-            .under("cPSI")
-            .number("difference", NumberFormat.SIGNED_FRACTION, row -> cpsi(row, Estimate::value))
-            .interval("interval", NumberFormat.SIGNED_FRACTION, row -> cpsi(row, Estimate::interval))
-            .number("p", NumberFormat.P, row -> cpsi(row, Estimate::pValue))
-            .under("front - back")
-            .estimate(
-                    "difference",
-                    "front",
-                    "front_p",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> fixed(row).frontMinusBack())
-            .under("middle - ends")
-            .estimate(
-                    "difference",
-                    "middle",
-                    "middle_p",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> fixed(row).middleMinusEnds());
-
-    private static String untested(AdjustedPair row) {
-        return row.comparison().hasTooFewForPsi() ? NumberFormat.TOO_FEW : NumberFormat.NONE;
+    private static Columns<AdjustedPair> columns(boolean datasets, int digits) {
+        return new Columns<AdjustedPair>(digits)
+                .label("comparison", row -> row.pair().names())
+                .when(
+                        datasets,
+                        columns -> columns.label("dataset", row -> row.pair().group()))
+                .under("mean")
+                .number("first", NumberFormat.POINTS, row -> row.comparison().firstMean())
+                .number("second", NumberFormat.POINTS, row -> row.comparison().secondMean())
+                .number(
+                        "difference",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.comparison().difference().value())
+                .interval(
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.comparison().difference().interval())
+                .number("p", NumberFormat.P, row -> row.comparison().pValue())
+                .number("Holm p", NumberFormat.P, AdjustedPair::holmPValue)
+                .under("PSI")
+                .number("difference", NumberFormat.SIGNED_FRACTION, row -> psi(row.comparison()))
+                .interval(NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
+                .number(
+                        "p",
+                        NumberFormat.P,
+                        row -> row.comparison().hasTooFewForPsi() ? NumberFormat.TOO_FEW : psi(row, Estimate::pValue))
+                .number("Holm p", NumberFormat.P, AdjustedPair::psiHolmPValue)
+                .under("queries")
+                .text("clusters", row -> row.comparison().clusters())
+                .text("wins", row -> row.comparison().wins())
+                .text("ties", row -> row.comparison().ties())
+                .text("losses", row -> row.comparison().losses());
     }
 
-    private static <T> @Nullable T ofLoss(AdjustedPair row, Function<PositionLoss.Change, T> part) {
-        ContentFixedFit.Difference fixed = row.pair().fixed();
-        return fixed == null || fixed.loss() == null ? null : part.apply(fixed.loss());
+    private static Columns<AdjustedPair> fixedColumns(boolean datasets, int digits) {
+        return new Columns<AdjustedPair>(digits)
+                .label("comparison", row -> row.pair().names())
+                .when(
+                        datasets,
+                        columns -> columns.label("dataset", row -> row.pair().dataset()))
+                .text("queries", row -> fixed(row).queries())
+                .text("clusters", row -> fixed(row).clusters())
+                .under("loss at back")
+                .number("first", NumberFormat.PERCENT, row -> loss(row, PositionLoss.Change::first))
+                .number("second", NumberFormat.PERCENT, row -> loss(row, PositionLoss.Change::second))
+                .estimate("difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, PositionLoss.Change::difference))
+                .under("cPSI")
+                .estimate("difference", NumberFormat.SIGNED_FRACTION, row -> cpsi(fixed(row)))
+                .under("front - back")
+                .estimate(
+                        "difference",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> fixed(row).frontMinusBack())
+                .under("middle - ends")
+                .estimate(
+                        "difference",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> fixed(row).middleMinusEnds());
     }
 
-    private static <T> @Nullable T loss(AdjustedPair row, Function<Estimate, T> number) {
-        return ofLoss(row, change -> number.apply(change.difference()));
-    }
-
-    private static ContentFixedFit.Difference fixed(AdjustedPair row) {
-        return Objects.requireNonNull(row.pair().fixed());
-    }
-
-    private static <T> @Nullable T cpsi(AdjustedPair row, Function<Estimate, T> number) {
-        Comparison.PsiDifference cpsi = fixed(row).cpsi();
-        return cpsi == null || cpsi.difference() == null ? null : number.apply(cpsi.difference());
-    }
-
-    private static String suffix(String stratum) {
-        return stratum.equals(Strata.ALL) ? "" : " " + stratum;
+    private static @Nullable Double psi(Comparison comparison) {
+        return comparison.psi() == null ? null : (Double) comparison.psi().value();
     }
 
     private static <T> @Nullable T psi(AdjustedPair row, Function<Estimate, T> number) {
-        Estimate difference = row.pair().psi();
+        Estimate difference = Quantity.PSI.difference(row.pair());
         return difference == null ? null : number.apply(difference);
     }
 
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record AdjustedPsi(
-            @JsonUnwrapped Comparison.PsiDifference psi,
-            @JsonProperty("holm_p_value") @Nullable Double holmPValue) {}
+    private static <T> @Nullable T loss(AdjustedPair row, Function<PositionLoss.Change, T> part) {
+        PositionLoss.Change loss = row.pair().loss();
+        return loss == null ? null : part.apply(loss);
+    }
+
+    private static @Nullable Estimate cpsi(ContentFixedFit.Difference fixed) {
+        return fixed.cpsi() == null ? null : fixed.cpsi().difference();
+    }
+
+    private static ContentFixedFit.Difference fixed(AdjustedPair row) {
+        return Objects.requireNonNull(row.pair().contentFixed());
+    }
 
     /**
      * Contents of tables.
@@ -346,7 +250,7 @@ public final class Comparisons {
             return details(measure, rows, content);
         }
         return rows.stream()
-                .collect(Collectors.groupingBy(AdjustedPair::group, LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(row -> row.pair().group(), LinkedHashMap::new, Collectors.toList()))
                 .entrySet()
                 .stream()
                 .map(group -> matrix(group.getKey(), measure, group.getValue(), pairs.size(), content))
@@ -358,22 +262,23 @@ public final class Comparisons {
         if (pairs.size() > 1) {
             return List.of();
         }
-        AdjustedPair row = adjusted(pairs).getFirst();
+        Pair pair = pairs.getFirst();
+        Comparison comparison = pair.comparison();
+        String untested = comparison.hasTooFewForPsi() ? NumberFormat.TOO_FEW : NumberFormat.NONE;
         int digits = content.detail().digits();
         List<String> lines = new ArrayList<>();
         for (Quantity quantity : Quantity.values()) {
-            double[] values = quantity.values(row);
-            Estimate difference = quantity.difference(row);
+            double[] values = quantity.values(pair);
+            Estimate difference = quantity.difference(pair);
             if (values != null) {
-                lines.add(row.group() + ", " + quantity.header(measure) + ": "
-                        + row.pair().second() + " - " + row.pair().first() + ": "
+                lines.add(pair.group() + ", " + quantity.header(measure) + ": " + pair.second() + " - " + pair.first()
+                        + ": "
                         + quantity.signed.print(values[1] - values[0], digits)
                         + (difference == null ? "" : " " + quantity.signed.print(difference.interval(), digits))
-                        + ", p " + (difference == null ? untested(row) : NumberFormat.P.print(quantity.pValue(row))));
+                        + ", p " + (difference == null ? untested : NumberFormat.P.print(quantity.pValue(pair))));
             }
         }
-        Comparison comparison = row.comparison();
-        lines.add(row.pair().second() + " is better on " + comparison.wins() + " of "
+        lines.add(pair.second() + " is better on " + comparison.wins() + " of "
                 + Plural.of(comparison.queries(), "query") + ", worse on " + comparison.losses() + " (--details)");
         if (content.detail().explain()) {
             lines.addAll(notes(1, content));
@@ -413,7 +318,8 @@ public final class Comparisons {
             }
         }
         int digits = content.detail().digits();
-        Sheet<Compared> sheet = new Sheet<Compared>().label("model", system -> system.letter + " " + system.name);
+        Columns<Compared> columns =
+                new Columns<Compared>(digits).label("model", system -> system.letter + " " + system.name);
         for (Quantity quantity : Quantity.values()) {
             if (systems.values().stream().anyMatch(system -> system.values.containsKey(quantity))) {
                 int width = systems.values().stream()
@@ -421,11 +327,11 @@ public final class Comparisons {
                                 system.worse.getOrDefault(quantity, "").length())
                         .max()
                         .orElse(0);
-                sheet.plain(quantity.header(measure), system -> system.text(quantity, width, digits));
+                columns.text(quantity.header(measure), system -> system.text(quantity, width, digits));
             }
         }
         if (systems.values().stream().anyMatch(system -> system.drop != null)) {
-            BucketDrop.columns(sheet, system -> system.drop);
+            BucketDrop.columns(columns, system -> system.drop);
         }
         List<String> notes = new ArrayList<>(List.of("letters: better than these (Holm p < " + level(content) + ", "
                 + Plural.of(comparisons, "comparison") + "); --details"));
@@ -433,11 +339,11 @@ public final class Comparisons {
             notes.addAll(notes(comparisons, content));
             notes.add(BucketDrop.MEANING);
         }
-        return sheet.digits(digits).table(group + ", " + measure + " in points", List.copyOf(systems.values()), notes);
+        return columns.table(group + ", " + measure + " in points", List.copyOf(systems.values()), notes);
     }
 
     private static void compare(AdjustedPair row, Quantity quantity, Compared first, Compared second, double level) {
-        double[] values = quantity.values(row);
+        double[] values = quantity.values(row.pair());
         if (values == null) {
             return;
         }
@@ -458,24 +364,22 @@ public final class Comparisons {
     }
 
     private static List<Table> details(String measure, List<AdjustedPair> rows, Content content) {
-        List<String> datasets =
-                rows.stream().map(AdjustedPair::group).distinct().toList();
-        String part = datasets.size() > 1 ? DATASETS : "";
-        String title = (datasets.size() > 1 ? "" : datasets.getFirst() + ", ") + measure;
+        List<String> groups =
+                rows.stream().map(row -> row.pair().group()).distinct().toList();
+        boolean several = groups.size() > 1;
+        String title = (several ? "" : groups.getFirst() + ", ") + measure;
         boolean explain = content.detail().explain();
         int digits = content.detail().digits();
-        List<Table> tables = new ArrayList<>(List.of(ROWS.digits(digits)
+        List<Table> tables = new ArrayList<>(List.of(columns(several, digits)
                 .table(
-                        part,
                         title + " in points: second minus first",
                         rows,
                         explain ? notes(rows.size(), content) : List.of())));
         List<AdjustedPair> fixed =
-                rows.stream().filter(row -> row.pair().fixed() != null).toList();
+                rows.stream().filter(row -> row.pair().contentFixed() != null).toList();
         if (!fixed.isEmpty()) {
-            tables.add(FIXED.digits(digits)
+            tables.add(fixedColumns(several, digits)
                     .table(
-                            part,
                             title + " with the content held fixed: second minus first",
                             fixed,
                             explain
@@ -502,19 +406,20 @@ public final class Comparisons {
         return notes;
     }
 
-    public static Sheet<?> columns() {
-        return ROWS;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
     public static Table raw(List<Pair> pairs) {
-        return ROWS.raw(adjusted(pairs));
+        return LINES.table(adjusted(pairs));
     }
 
     /** JSON of comparisons. */
     public record ComparisonFile(
-            String schema, int draws, long seed, double confidence, List<Map<String, @Nullable Object>> comparisons) {}
+            String schema, int draws, long seed, double confidence, List<AdjustedPair> comparisons) {}
 
     public static ComparisonFile document(List<Pair> pairs, int draws, long seed, double confidence) {
-        return new ComparisonFile("posbias/comparison/1", draws, seed, confidence, ROWS.records(adjusted(pairs)));
+        return new ComparisonFile("posbias/comparison/2", draws, seed, confidence, adjusted(pairs));
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
@@ -10,9 +11,11 @@ import io.posbias.dataset.RowFile;
 import io.posbias.stats.RaterAgreement;
 import io.posbias.stats.RaterAgreement.Agreement;
 import io.posbias.stats.RaterAgreement.Metric;
+import io.posbias.table.Columns;
 import io.posbias.table.CsvRows;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -46,76 +48,79 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
     /** Default columns of the identifier. */
     public static final List<String> ID = List.of("id", "language", "system");
 
-    /**
-     * Agreement on one column of ratings.
-     *
-     * @param items rated by at least two raters
-     * @param means per rater, over the items
-     */
+    /** Agreement on one column of ratings. */
     public record Row(
+            @Meaning("value of the column `--by`; `all` without it")
             String group,
-            String rating,
-            int items,
-            List<Double> means,
+
+            @Meaning("column of the ratings") String rating,
+            @Meaning("items with at least two ratings") int items,
+
+            @Meaning(value = "mean rating of each file over the items, in the order of the files", unit = "number")
+            Map<String, Double> means,
+
+            @Meaning(value = "Krippendorff's alpha, ordinal, and its interval", unit = "number")
             Agreement alpha,
-            Agreement interval,
+
+            @Meaning(value = "Krippendorff's alpha, interval, and its interval", unit = "number")
+            Agreement alphaInterval,
+
+            @Meaning(value = "Cohen's kappa, mean over pairs of raters, and its interval", unit = "number")
             Agreement kappa,
+
+            @Meaning(value = "Spearman's rho, mean over pairs of raters, and its interval", unit = "number")
             Agreement rho,
+
+            @JsonProperty("within_1")
+            @Meaning(
+                    value =
+                            "share of items whose ratings differ by at most 1, mean over pairs of raters, and its interval",
+                    unit = "number")
             Agreement within,
-            Agreement difference) {}
 
-    private static final Sheet<Row> SHEET = sheet();
+            @Meaning(value = "mean absolute difference, mean over pairs of raters, and its interval", unit = "number")
+            Agreement mae) {}
 
-    private static Sheet<Row> sheet() {
-        Sheet<Row> sheet = new Sheet<Row>()
-                .label("group", Row::group)
-                .means("value of the column `--by`; `all` without it")
-                .label("rating", Row::rating)
-                .means("column of the ratings")
-                .plain("items", Row::items)
-                .means("items with at least two ratings", "count")
-                .plain(
-                        "means",
-                        row -> row.means().stream()
-                                .map(NumberFormat.STRENGTH::print)
-                                .collect(Collectors.joining(" ")))
-                .means("mean rating of each file, in the order of the files");
-        add(sheet, "alpha", "Krippendorff's alpha, ordinal", Row::alpha);
-        add(sheet, "alpha_interval", "Krippendorff's alpha, interval", Row::interval);
-        add(sheet, "kappa", "Cohen's kappa, mean over pairs of raters", Row::kappa);
-        add(sheet, "rho", "Spearman's rho, mean over pairs of raters", Row::rho);
-        add(
-                sheet,
-                "within_1",
-                "share of items whose ratings differ by at most 1, mean over pairs of raters",
-                Row::within);
-        add(sheet, "mae", "mean absolute difference, mean over pairs of raters", Row::difference);
-        return sheet;
-    }
+    private static final Columns<Row> COLUMNS = new Columns<Row>()
+            .label("group", Row::group)
+            .label("rating", Row::rating)
+            .text("items", Row::items)
+            .text(
+                    "means",
+                    row -> row.means().values().stream()
+                            .map(NumberFormat.STRENGTH::print)
+                            .collect(Collectors.joining(" ")))
+            .number("alpha", NumberFormat.STRENGTH, row -> row.alpha().value())
+            .interval(NumberFormat.STRENGTH, row -> row.alpha().interval())
+            .number(
+                    "alpha_interval",
+                    NumberFormat.STRENGTH,
+                    row -> row.alphaInterval().value())
+            .number("kappa", NumberFormat.STRENGTH, row -> row.kappa().value())
+            .number("rho", NumberFormat.STRENGTH, row -> row.rho().value())
+            .number("within_1", NumberFormat.STRENGTH, row -> row.within().value())
+            .number("mae", NumberFormat.STRENGTH, row -> row.mae().value());
 
-    private static void add(Sheet<Row> sheet, String name, String meaning, Function<Row, Agreement> value) {
-        sheet.number(name, NumberFormat.STRENGTH, row -> known(value.apply(row)))
-                .means(meaning)
-                .interval(name, NumberFormat.STRENGTH, row -> value.apply(row).interval());
-        if (!name.equals("alpha")) {
-            sheet.only(Sheet.In.CSV, Sheet.In.JSON);
-        }
-    }
-
-    private static @Nullable Double known(Agreement agreement) {
-        return Double.isNaN(agreement.value()) ? null : agreement.value();
-    }
+    private static final RecordCsv<Row> LINES = new RecordCsv<>(Row.class);
 
     public static Table table(String title, List<Row> rows) {
-        return SHEET.table(title, rows, List.of());
+        return COLUMNS.table(title, rows, List.of());
     }
 
     public static Table raw(List<Row> rows) {
-        return SHEET.raw(rows);
+        return LINES.table(rows);
     }
 
-    public static Sheet<Row> columns() {
-        return SHEET;
+    /** Describes the columns of {@link #raw}, with those of two files. */
+    public static List<RecordCsv.Described> columns() {
+        Agreement none = new Agreement(null, null);
+        return LINES.described(new Row("", "", 0, means(List.of(0.0, 0.0)), none, none, none, none, none, none));
+    }
+
+    private static Map<String, Double> means(List<Double> ofRaters) {
+        Map<String, Double> means = new LinkedHashMap<>();
+        ofRaters.forEach(mean -> means.put("mean_" + (means.size() + 1), mean));
+        return means;
     }
 
     private record Rater(Path file, Map<String, Fields> items) {}
@@ -236,10 +241,10 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
                 group,
                 column,
                 ratings.length,
-                means,
+                means(means),
                 estimate(ratings, all -> RaterAgreement.alpha(all, Metric.ORDINAL)),
                 estimate(ratings, all -> RaterAgreement.alpha(all, Metric.INTERVAL)),
-                whole ? estimate(ratings, RaterAgreement::kappa) : new Agreement(Double.NaN, null),
+                whole ? estimate(ratings, RaterAgreement::kappa) : new Agreement(null, null),
                 estimate(ratings, RaterAgreement::spearman),
                 estimate(ratings, all -> RaterAgreement.within(all, 1)),
                 estimate(ratings, RaterAgreement::meanAbsoluteDifference));

@@ -1,7 +1,9 @@
 package io.posbias.result;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.table.CsvRows;
@@ -91,10 +93,11 @@ public final class PlacesFile {
      * @throws PosbiasException if queries have other numbers of places
      */
     public static List<ScoresByPlace> read(Path file) {
-        Map<String, List<Fields>> byQuery = new LinkedHashMap<>();
-        CsvRows.read(file)
-                .forEach(line -> byQuery.computeIfAbsent(line.id("query_id"), query -> new ArrayList<>())
-                        .add(line));
+        Map<String, List<ReadLine>> byQuery = new LinkedHashMap<>();
+        for (Fields fields : CsvRows.read(file)) {
+            ReadLine line = Json.bind(fields, ReadLine.class);
+            byQuery.computeIfAbsent(line.queryId, query -> new ArrayList<>()).add(line);
+        }
         List<ScoresByPlace> rows =
                 byQuery.values().stream().map(PlacesFile::row).toList();
         if (rows.stream().map(row -> row.scores().length).distinct().count() != 1) {
@@ -103,26 +106,33 @@ public final class PlacesFile {
         return rows;
     }
 
-    private static ScoresByPlace row(List<Fields> lines) {
-        Fields first = lines.getFirst();
+    /** A line as read. */
+    private record ReadLine(
+            @Setting(identifier = true) String queryId,
+            @Setting(usual = "''") String passage,
+            @Setting(usual = "''") String article,
+            int place,
+            int broken,
+            Fields fields) {}
+
+    private static ScoresByPlace row(List<ReadLine> lines) {
+        ReadLine first = lines.getFirst();
         int[] broken = new int[lines.size()];
         double[] scores = new double[lines.size()];
         for (int place = 0; place < scores.length; place++) {
-            Fields line = lines.get(place);
-            if (line.parsedInteger("place") != place + 1) {
-                throw line.bad(
-                        "place",
-                        "is " + line.parsedInteger("place"),
-                        "it is place " + (place + 1) + " of query " + first.id("query_id"));
+            ReadLine line = lines.get(place);
+            if (line.place != place + 1) {
+                throw line.fields.bad(
+                        "place", "is " + line.place, "it is place " + (place + 1) + " of query " + first.queryId);
             }
-            scores[place] = QueriesFile.score(line, "score");
-            broken[place] = line.parsedInteger("broken");
+            scores[place] = QueriesFile.score(line.fields, "score");
+            broken[place] = line.broken;
         }
         return new ScoresByPlace(
-                first.id("query_id"),
-                first.text("passage", ""),
-                first.text("article", ""),
-                QueriesFile.score(first, "observed"),
+                first.queryId,
+                first.passage,
+                first.article,
+                QueriesFile.score(first.fields, "observed"),
                 scores,
                 flags(lines, "found"),
                 flags(lines, "natural"),
@@ -130,11 +140,11 @@ public final class PlacesFile {
                 flags(lines, "unread"));
     }
 
-    private static boolean[] flags(List<Fields> lines, String column) {
-        boolean known = lines.stream().anyMatch(line -> line.has(column));
+    private static boolean[] flags(List<ReadLine> lines, String column) {
+        boolean known = lines.stream().anyMatch(line -> line.fields.has(column));
         boolean[] flags = new boolean[known ? lines.size() : 0];
         for (int place = 0; place < flags.length; place++) {
-            Fields line = lines.get(place);
+            Fields line = lines.get(place).fields;
             int flag = line.parsedInteger(column);
             if (flag != 0 && flag != 1) {
                 throw line.bad(column, "is " + flag, "it is 1 or 0");

@@ -1,8 +1,7 @@
 package io.posbias.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
+import io.posbias.Setting;
 import io.posbias.measure.Settings;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,7 +19,7 @@ public record Provenance(
         String recipeSha256,
         Map<String, String> datasetSha256,
 
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Setting(usual = "{}")
         Map<String, String> filesSha256,
 
         Map<String, Object> environment,

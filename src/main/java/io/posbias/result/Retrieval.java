@@ -2,8 +2,7 @@ package io.posbias.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
+import io.posbias.Setting;
 import io.posbias.measure.PoolRecall;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.SearchFacts;
@@ -25,16 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Retrieval(
-        @JsonProperty("truncation") @JsonSetter(nulls = Nulls.AS_EMPTY)
-        List<Truncation> truncations,
+        @JsonProperty("truncation") @Setting(usual = "[]") List<Truncation> truncations,
 
         @Nullable PoolRecall firstStage,
 
-        @JsonProperty("search") @JsonSetter(nulls = Nulls.AS_EMPTY)
-        Map<String, Double> searchStats,
+        @JsonProperty("search") @Setting(usual = "{}") Map<String, Double> searchStats,
 
-        @JsonProperty("effort") @JsonSetter(nulls = Nulls.AS_EMPTY)
-        Map<String, Double> usage) {
+        @JsonProperty("effort") @Setting(usual = "{}") Map<String, Double> usage) {
     /** Unknown, for runs of other systems. */
     public static final Retrieval NONE = new Retrieval(List.of(), null, Map.of(), Map.of());
 

@@ -1,12 +1,14 @@
 package io.posbias.retrieve;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Setting;
 import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.retrieve.text.TextAnalysis;
 import io.posbias.retrieve.text.WordAnalyzer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -23,10 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param exactLengths false to round lengths to one byte, as Lucene does
  */
 record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analyzer) implements Retriever {
-    private static final String EXACT = "exact";
-    private static final String LUCENE = "lucene";
-    private static final List<String> FIELDS = List.of("k1", "b", "lengths", "analyzer", "stopwords", "stemmer");
-
     /** A static reference, since an unreferenced logger loses its level. */
     private static final Logger VECTORIZATION =
             Logger.getLogger("org.apache.lucene.internal.vectorization.VectorizationProvider");
@@ -36,44 +34,58 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
         VECTORIZATION.setLevel(Level.SEVERE);
     }
 
-    static Bm25Retriever of(Recipe recipe) {
-        Fields fields = recipe.settings();
-        recipe.refuseOthers(FIELDS);
-        double k1 = fields.number("k1");
-        double b = fields.number("b");
-        if (k1 < 0) {
-            throw fields.bad("k1", "is " + k1, "it must be 0 or more");
-        }
-        if (b < 0 || b > 1) {
-            throw fields.bad("b", "is " + b, "it must be between 0 and 1");
-        }
-        String lengths = oneOf(fields, "lengths", EXACT, List.of(EXACT, LUCENE));
-        return new Bm25Retriever((float) k1, (float) b, lengths.equals(EXACT), analysis(fields));
-    }
+    /**
+     * Recipe of BM25.
+     *
+     * @param stopwords {@code english}, {@code none}, or a list
+     * @param stemmer null for the default
+     */
+    record Bm25Recipe(
+            @JsonUnwrapped RecipeCard card,
+            @Setting(least = 0) double k1,
+            @Setting(least = 0, most = 1) double b,
+            @Setting(words = {"exact", "lucene"}) String lengths,
+            @Setting(usual = TextAnalysis.AUTO) String analyzer,
+            @Nullable List<String> stopwords,
+            @Nullable String stemmer)
+            implements Recipe {
+        private static final List<String> ENGLISH = List.of("english");
 
-    private static TextAnalysis analysis(Fields fields) {
-        String analyzer = oneOf(fields, "analyzer", TextAnalysis.AUTO, TextAnalysis.names());
-        boolean usesWords = analyzer.equals(TextAnalysis.AUTO) || analyzer.equals(TextAnalysis.WORDS);
-        for (String field : List.of("stopwords", "stemmer")) {
-            if (!usesWords && fields.has(field)) {
-                throw fields.bad(field, "has no meaning with analyzer: " + analyzer, "remove it");
+        Bm25Recipe {
+            refuseUnknown("analyzer", analyzer, TextAnalysis.names());
+            if (!analyzer.equals(TextAnalysis.AUTO) && !analyzer.equals(TextAnalysis.WORDS)) {
+                refuse("stopwords", stopwords, analyzer);
+                refuse("stemmer", stemmer, analyzer);
+            }
+            if (stemmer != null) {
+                refuseUnknown("stemmer", stemmer, WordAnalyzer.STEMMERS);
             }
         }
-        String stemmer = oneOf(fields, "stemmer", "porter2", WordAnalyzer.STEMMERS);
-        List<String> stopwords = fields.texts("stopwords");
-        if (stopwords.isEmpty() || stopwords.equals(List.of("english"))) {
-            return new TextAnalysis(analyzer, Optional.empty(), stemmer);
-        }
-        return new TextAnalysis(
-                analyzer, Optional.of(stopwords.equals(List.of("none")) ? List.of() : stopwords), stemmer);
-    }
 
-    private static String oneOf(Fields fields, String name, String fallback, List<String> known) {
-        String value = fields.text(name, fallback);
-        if (!known.contains(value)) {
-            throw fields.bad(name, "is not valid", Suggestions.unknown(name, value, known));
+        private static void refuse(String field, @Nullable Object value, String analyzer) {
+            if (value != null) {
+                throw new Setting.Wrong(field, "has no meaning with analyzer: " + analyzer, "remove it");
+            }
         }
-        return value;
+
+        private static void refuseUnknown(String field, String value, List<String> known) {
+            if (!known.contains(value)) {
+                throw new Setting.Wrong(field, "is not valid", Suggestions.unknown(field, value, known));
+            }
+        }
+
+        @Override
+        public Bm25Retriever retriever() {
+            List<String> words = stopwords == null || stopwords.isEmpty() ? ENGLISH : stopwords;
+            Optional<List<String>> own = words.equals(ENGLISH)
+                    ? Optional.empty()
+                    : Optional.of(words.equals(List.of("none")) ? List.of() : words);
+            return new Bm25Retriever(
+                    (float) k1,
+                    (float) b,
+                    lengths.equals("exact"),
+                    new TextAnalysis(analyzer, own, Objects.requireNonNullElse(stemmer, "porter2")));
+        }
     }
 
     @Override

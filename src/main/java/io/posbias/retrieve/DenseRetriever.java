@@ -1,7 +1,7 @@
 package io.posbias.retrieve;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Closing;
-import io.posbias.Fields;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
@@ -15,14 +15,13 @@ import io.posbias.encode.api.EmbeddingSettings;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
-import io.posbias.encode.model.DenseEncoder;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxRuntime;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -36,27 +35,32 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     /** Number of queries for the recall of an approximate index. */
     private static final int SAMPLE = 1_000;
 
-    static DenseRetriever of(Recipe recipe) {
-        Fields fields = recipe.settings();
-        recipe.refuseOthers(DenseSettings.FIELDS, VectorSettings.FIELDS, List.of(Recipe.TRANSFORMER));
-        DenseSettings model = DenseSettings.of(recipe.name(), fields);
-        return own(recipe, model.files(), engine -> new DenseEncoder(model, engine), model::reader, attribution(model));
-    }
+    /** Recipe of a service's embeddings. */
+    record ServiceRecipe(
+            @JsonUnwrapped RecipeCard card,
+            @JsonUnwrapped EmbeddingSettings service,
+            @JsonUnwrapped VectorSettings search)
+            implements Recipe {
+        @Override
+        public int maxTokens() {
+            return Objects.requireNonNullElse(service.maxTokens(), 0);
+        }
 
-    static DenseRetriever ofService(Recipe recipe) {
-        Fields fields = recipe.settings();
-        recipe.refuseOthers(EmbeddingSettings.FIELDS, VectorSettings.FIELDS);
-        EmbeddingSettings service = EmbeddingSettings.of(fields);
-        return own(
-                recipe,
-                List.of(),
-                engine -> new ApiEncoder(service, engine),
-                null,
-                new Attribution.None("is a service that gives no vectors of tokens"));
+        @Override
+        public int dimension() {
+            return service.output().dimension();
+        }
+
+        @Override
+        public DenseRetriever retriever() {
+            Attribution none = new Attribution.None("is a service that gives no vectors of tokens");
+            return own(this, List.of(), engine -> new ApiEncoder(service, engine), null, none)
+                    .with(search);
+        }
     }
 
     /**
-     * Creates a retriever of an encoder.
+     * Creates a retriever of an encoder, with exact search.
      *
      * @param files required before opening; empty without files
      * @param opener loads the encoder; its vectors are cached by space and text
@@ -68,10 +72,14 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             Function<Engine, TextEncoder> opener,
             @Nullable Function<Engine, TextReader> reader,
             Attribution attribution) {
-        double bytes = recipe.settings().integer("dimension", 0) * (double) Float.BYTES;
+        double bytes = recipe.dimension() * (double) Float.BYTES;
         Model.Encoder encoder = new Model.Encoder(
                 files, opener, cached(recipe, files, opener, VectorCache.Shape.ONE), reader, attribution, bytes);
-        return new DenseRetriever(recipe, encoder, VectorSettings.of(recipe.settings()));
+        return new DenseRetriever(recipe, encoder, VectorSettings.USUAL);
+    }
+
+    DenseRetriever with(VectorSettings search) {
+        return new DenseRetriever(recipe, encoder, search);
     }
 
     private static Function<Engine, VectorSource> cached(
@@ -91,22 +99,33 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         return new DenseRetriever(
                 recipe,
                 new Model.Encoder(inner.files(), inner.opener(), vectors, inner.reader(), Attribution.WRAPPED, bytes),
-                VectorSettings.of(recipe.innermost().settings()).byProduct());
+                of(recipe.innermost())
+                        .map(DenseRetriever::settings)
+                        .orElse(VectorSettings.USUAL)
+                        .byProduct());
     }
 
-    /** Returns a dense recipe's retriever with another encoder. */
-    public static DenseRetriever with(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
-        Model.Encoder inner = ((DenseRetriever) wrapped.retriever()).encoder;
+    /** Returns true if the vectors of a recipe's innermost model are scaled to length 1. */
+    public static boolean normalises(Recipe recipe) {
+        return of(recipe.innermost()).map(dense -> dense.settings.normalise()).orElse(true);
+    }
+
+    private static Optional<DenseRetriever> of(Recipe recipe) {
+        return recipe.retriever() instanceof DenseRetriever dense ? Optional.of(dense) : Optional.empty();
+    }
+
+    /** Returns the retriever of a recipe around this one's, with another encoder. */
+    public DenseRetriever with(Recipe around, Function<Engine, TextEncoder> opener) {
         return new DenseRetriever(
-                recipe,
+                around,
                 new Model.Encoder(
-                        inner.files(),
+                        encoder.files(),
                         opener,
-                        cached(recipe, inner.files(), opener, VectorCache.Shape.SEVERAL),
-                        inner.reader(),
+                        cached(around, encoder.files(), opener, VectorCache.Shape.SEVERAL),
+                        encoder.reader(),
                         new Attribution.None("has several vectors of a passage"),
-                        inner.bytes()),
-                VectorSettings.of(wrapped.settings()));
+                        encoder.bytes()),
+                settings);
     }
 
     /** Returns this with a view of its vectors. */
@@ -117,14 +136,6 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     /** Returns this with another truncation probe. */
     public DenseRetriever reading(UnaryOperator<Function<Engine, TextReader>> change) {
         return new DenseRetriever(recipe, encoder.reading(change), settings);
-    }
-
-    private static Attribution attribution(DenseSettings model) {
-        Attribution.Exact exact = engine -> {
-            DenseEncoder encoder = new DenseEncoder(model, engine);
-            return new Attributor(encoder::tokens, encoder::query, Attributor::byProduct, encoder::close);
-        };
-        return model.notASum().<Attribution>map(Attribution.None::new).orElse(exact);
     }
 
     private static OnnxRuntime runtime(Engine engine) {
@@ -230,7 +241,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                     engine.threads(),
                     encoder.dimension(),
                     runtime.device().isCuda());
-            this.hnsw = settings.hnsw()
+            this.hnsw = settings.approximate()
                     ? Closing.onFailure(
                             () -> HnswSearch.build(
                                     settings, passages.vectors(), engine.progress(), "index " + dataset.name()),

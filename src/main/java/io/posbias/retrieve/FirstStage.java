@@ -1,6 +1,8 @@
 package io.posbias.retrieve;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
@@ -9,41 +11,41 @@ import io.posbias.encode.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Retriever of the candidates that a second stage scores.
  *
- * @param depth maximum candidates per query
+ * @param depth maximum candidates per query; by default as in the SQuAD-PosQ and PosIR papers
  */
-public record FirstStage(Recipe recipe, int depth) {
+public record FirstStage(
+        @Setting(usual = "bm25") @JsonProperty(FirstStage.FIELD)
+        Recipe recipe,
+
+        @Setting(usual = "" + FirstStage.DEPTH, least = 1) int depth) {
     static final String FIELD = "first-stage";
+    static final int DEPTH = 100;
 
-    static final List<String> FIELDS = List.of(FIELD, "depth");
-
-    /** As in the SQuAD-PosQ and PosIR papers. */
-    private static final int DEPTH = 100;
-
-    /**
-     * Reads the fields of a recipe.
-     *
-     * @param usual default first stage; empty if the field is required
-     */
-    static FirstStage of(Recipe second, String usual) {
-        Fields fields = second.settings();
-        int depth = fields.integer("depth", DEPTH);
-        if (depth < 1) {
-            throw fields.bad("depth", "is " + depth, "it must be at least 1");
-        }
-        Recipe first = fields.raw(FIELD) instanceof Map
-                ? Recipe.read(StoredRun.completed(fields.record(FIELD)))
-                : Recipe.find(usual.isEmpty() ? fields.text(FIELD) : fields.text(FIELD, usual));
+    public FirstStage {
         // A reranker has a first stage by default.
-        if (first.name().equals(second.name())
-                || first.settings().has(FIELD)
-                || first.retriever() instanceof RerankRetriever) {
-            throw fields.bad(FIELD, "is " + first.name(), "a first stage cannot have one itself");
+        if (recipe.retriever() instanceof RerankRetriever) {
+            throw refused(recipe.name());
         }
-        return new FirstStage(first, depth);
+    }
+
+    private static Setting.Wrong refused(String name) {
+        return new Setting.Wrong(FIELD, "is " + name, "a first stage cannot have one itself");
+    }
+
+    /** Refuses a first stage that names one or is the recipe itself, which could not be bound. */
+    static void refuseSecond(Fields second) {
+        Object named = second.raw(FIELD);
+        Fields first = named instanceof Map
+                ? second.record(FIELD)
+                : named instanceof String name && !Wrapping.isSpec(name) ? Recipe.written(name) : null;
+        if (first != null && (first.has(FIELD) || Objects.equals(first.raw("name"), second.raw("name")))) {
+            throw second.bad(FIELD, "is " + first.id("name"), "a first stage cannot have one itself");
+        }
     }
 
     /** Opens the search for candidates, without a query's excluded passages. */

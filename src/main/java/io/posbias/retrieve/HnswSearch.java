@@ -86,8 +86,8 @@ final class HnswSearch implements AutoCloseable {
     /** @param megabytes of vectors in memory; more go into several segments first */
     static HnswSearch build(
             VectorSettings settings, Vectors passages, Progress progress, String label, double megabytes) {
-        KnnVectorsFormat format =
-                new WideFormat(new Lucene99HnswVectorsFormat(settings.links(), settings.construction()));
+        KnnVectorsFormat format = new WideFormat(new Lucene99HnswVectorsFormat(
+                settings.numbers().m(), settings.numbers().efConstruction()));
         IndexWriterConfig config = new IndexWriterConfig()
                 .setRAMBufferSizeMB(megabytes)
                 // Merges adjacent segments only, so that passages keep their order.
@@ -116,7 +116,8 @@ final class HnswSearch implements AutoCloseable {
                 writer.forceMerge(1);
                 writer.commit();
             }
-            return new HnswSearch(folder, directory, passages, settings.candidates());
+            return new HnswSearch(
+                    folder, directory, passages, settings.numbers().ef());
         } catch (IOException refused) {
             if (folder != null) {
                 Staging.delete(folder);

@@ -1,10 +1,11 @@
 package io.posbias.retrieve;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Closing;
-import io.posbias.Fields;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
+import io.posbias.Setting;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -35,18 +37,40 @@ record LateInteractionRetriever(
         TokenEncoder.TokenSettings settings,
         boolean mean,
         @Nullable FirstStage stage) implements Retriever {
-    static LateInteractionRetriever of(Recipe recipe) {
-        Fields fields = recipe.settings();
-        recipe.refuseOthers(TokenEncoder.FIELDS, FirstStage.FIELDS, List.of("score"));
-        String score = fields.oneOf("score", "sum", List.of("sum", "mean"));
-        if (!fields.has("first-stage") && fields.has("depth")) {
-            throw fields.bad("depth", "has no meaning without first-stage", "remove it, or name one");
+    /**
+     * Recipe of late interaction.
+     *
+     * @param score of a passage over the query's tokens
+     * @param firstStage null for a search of the whole corpus
+     * @param depth of the first stage; null for the usual one
+     */
+    record LateRecipe(
+            @JsonUnwrapped RecipeCard card,
+            @JsonUnwrapped TokenEncoder.TokenSettings model,
+            @Setting(words = {"sum", "mean"}) String score,
+            @Nullable Recipe firstStage,
+            @Setting(least = 1) @Nullable Integer depth)
+            implements Recipe {
+        LateRecipe {
+            if (firstStage == null && depth != null) {
+                throw new Setting.Wrong("depth", "has no meaning without first-stage", "remove it, or name one");
+            }
+            stage(firstStage, depth);
         }
-        return new LateInteractionRetriever(
-                recipe,
-                TokenEncoder.TokenSettings.of(recipe.name(), fields),
-                score.equals("mean"),
-                fields.has("first-stage") ? FirstStage.of(recipe, "") : null);
+
+        private static @Nullable FirstStage stage(@Nullable Recipe first, @Nullable Integer depth) {
+            return first == null ? null : new FirstStage(first, Objects.requireNonNullElse(depth, FirstStage.DEPTH));
+        }
+
+        @Override
+        public int maxTokens() {
+            return model.graph().maxTokens();
+        }
+
+        @Override
+        public LateInteractionRetriever retriever() {
+            return new LateInteractionRetriever(this, model, score.equals("mean"), stage(firstStage, depth));
+        }
     }
 
     @Override

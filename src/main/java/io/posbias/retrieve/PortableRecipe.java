@@ -23,7 +23,7 @@ record PortableRecipe(String file, long line, String record) implements Serializ
         Location where = recipe.settings().where();
         Path file = Files.exists(where.file()) ? where.file().toAbsolutePath().normalize() : where.file();
         Map<String, @Nullable Object> fields = new LinkedHashMap<>(recipe.record());
-        FirstStage.FIELDS.forEach(fields::remove);
+        fields.keySet().removeAll(Json.names(FirstStage.class));
         String json = new String(Json.mapper().writeValueAsBytes(fields), StandardCharsets.UTF_8);
         return new PortableRecipe(file.toString(), where.line(), json);
     }

@@ -1,5 +1,6 @@
 package io.posbias.retrieve;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -36,39 +38,59 @@ record RerankRetriever(
         FirstStage stage,
         @Nullable Function<Engine, PairReader> truncationProbe)
         implements Retriever {
-    /** Default, as in the papers. */
-    private static final String FIRST = "bm25";
+    /** Recipe of a cross-encoder. */
+    record CrossEncoderRecipe(
+            @JsonUnwrapped RecipeCard card,
+            @JsonUnwrapped CrossEncoder model,
+            @JsonUnwrapped FirstStage stage) implements Recipe {
+        @Override
+        public int maxTokens() {
+            return model.maxTokens();
+        }
 
-    static RerankRetriever ofCrossEncoder(Recipe recipe) {
-        return of(recipe, CrossEncoder.FIELDS, CrossEncoder.of(recipe.name(), recipe.settings()));
+        @Override
+        public RerankRetriever retriever() {
+            return of(this, model, stage);
+        }
     }
 
-    static RerankRetriever ofCausal(Recipe recipe) {
-        return of(recipe, CausalReranker.FIELDS, CausalReranker.of(recipe.name(), recipe.settings()));
+    /** Recipe of a language model that reranks. */
+    record CausalRecipe(
+            @JsonUnwrapped RecipeCard card,
+            @JsonUnwrapped CausalReranker model,
+            @JsonUnwrapped FirstStage stage) implements Recipe {
+        @Override
+        public int maxTokens() {
+            return model.maxTokens();
+        }
+
+        @Override
+        public RerankRetriever retriever() {
+            return of(this, model, stage);
+        }
     }
 
-    private static RerankRetriever of(Recipe recipe, List<String> fields, GraphScorer.ScorerSettings model) {
-        return of(
-                recipe,
-                fields,
-                new Model.Reranker(
-                        List.of(model.files()), engine -> new GraphScorer(model, engine), model.givesLogits()),
-                model::reader);
+    /** Recipe of a service that reranks. */
+    record ServiceRecipe(
+            @JsonUnwrapped RecipeCard card,
+            @JsonUnwrapped RerankSettings service,
+            @JsonUnwrapped FirstStage stage) implements Recipe {
+        @Override
+        public int maxTokens() {
+            return Objects.requireNonNullElse(service.maxTokens(), 0);
+        }
+
+        @Override
+        public RerankRetriever retriever() {
+            Model.Reranker model = new Model.Reranker(List.of(), engine -> new ApiReranker(service, engine), false);
+            return new RerankRetriever(this, model, stage, null);
+        }
     }
 
-    static RerankRetriever ofService(Recipe recipe) {
-        RerankSettings service = RerankSettings.of(recipe.settings());
-        Model.Reranker model = new Model.Reranker(List.of(), engine -> new ApiReranker(service, engine), false);
-        return of(recipe, RerankSettings.FIELDS, model, null);
-    }
-
-    private static RerankRetriever of(
-            Recipe recipe,
-            List<String> fields,
-            Model.Reranker model,
-            @Nullable Function<Engine, PairReader> truncationProbe) {
-        recipe.refuseOthers(FirstStage.FIELDS, fields);
-        return new RerankRetriever(recipe, model, FirstStage.of(recipe, FIRST), truncationProbe);
+    private static RerankRetriever of(Recipe recipe, GraphScorer.ScorerSettings model, FirstStage stage) {
+        Model.Reranker reranker = new Model.Reranker(
+                List.of(model.files()), engine -> new GraphScorer(model, engine), model.givesLogits());
+        return new RerankRetriever(recipe, reranker, stage, model::reader);
     }
 
     @Override

@@ -1,25 +1,25 @@
 package io.posbias.retrieve;
 
+import io.posbias.Fields;
+import io.posbias.Json;
 import java.util.List;
-import java.util.function.Function;
 
 /** Built-in kind of retriever. */
-record RetrieverKind(String kind, List<String> options, Function<Recipe, Retriever> maker)
-        implements RetrieverProvider {
+record RetrieverKind(String kind, List<String> options, Class<? extends Recipe> type) implements RetrieverProvider {
+    private static final List<String> TWO_STAGES = List.of("precision", "first-stage", "depth");
+
     static final List<RetrieverKind> ALL = List.of(
-            new RetrieverKind("bm25", List.of(), Bm25Retriever::of),
-            new RetrieverKind("dense", List.of("precision"), DenseRetriever::of),
-            new RetrieverKind("embedding-api", List.of(), DenseRetriever::ofService),
-            new RetrieverKind(
-                    "late-interaction", List.of("precision", "first-stage", "depth"), LateInteractionRetriever::of),
-            new RetrieverKind(
-                    "cross-encoder", List.of("precision", "first-stage", "depth"), RerankRetriever::ofCrossEncoder),
-            new RetrieverKind(
-                    "causal-reranker", List.of("precision", "first-stage", "depth"), RerankRetriever::ofCausal),
-            new RetrieverKind("rerank-api", List.of("first-stage", "depth"), RerankRetriever::ofService));
+            new RetrieverKind("bm25", List.of(), Bm25Retriever.Bm25Recipe.class),
+            new RetrieverKind("dense", List.of("precision"), DenseRecipe.class),
+            new RetrieverKind("embedding-api", List.of(), DenseRetriever.ServiceRecipe.class),
+            new RetrieverKind("late-interaction", TWO_STAGES, LateInteractionRetriever.LateRecipe.class),
+            new RetrieverKind("cross-encoder", TWO_STAGES, RerankRetriever.CrossEncoderRecipe.class),
+            new RetrieverKind("causal-reranker", TWO_STAGES, RerankRetriever.CausalRecipe.class),
+            new RetrieverKind("rerank-api", List.of("first-stage", "depth"), RerankRetriever.ServiceRecipe.class));
 
     @Override
-    public Retriever create(Recipe recipe) {
-        return maker.apply(recipe);
+    public Recipe bind(Fields recipe) {
+        FirstStage.refuseSecond(recipe);
+        return Json.settings(recipe, type);
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.retrieve;
 
+import io.posbias.Fields;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * Factory of retrievers of one kind. Found through {@link ServiceLoader}: another jar on the class path adds a kind by
+ * A kind of recipe. Found through {@link ServiceLoader}: another jar on the class path adds a kind by
  * naming its provider in {@code META-INF/services/io.posbias.retrieve.RetrieverProvider}; see docs/extending.md.
  */
 public interface RetrieverProvider {
@@ -15,11 +16,11 @@ public interface RetrieverProvider {
     String kind();
 
     /**
-     * Reads the recipe's settings, refuses unknown fields, and loads nothing heavy.
+     * Binds a recipe to the kind's Java record, with {@link io.posbias.Json#settings}. Loads nothing heavy.
      *
      * @throws io.posbias.BadInputException on a wrong setting
      */
-    Retriever create(Recipe recipe);
+    Recipe bind(Fields recipe);
 
     /** Returns the fields that options can set: {@code --depth} sets {@code depth}. */
     default List<String> options() {

@@ -7,9 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Recipe of a run on disk, which finds what the run found: {@code {run: FILE}}. Reading adds its name, kind and SHA-256, by
@@ -23,7 +21,8 @@ public final class StoredRun {
 
     private static final String SHA256 = "sha256";
 
-    public static final List<String> FIELDS = List.of(RUN, SHA256);
+    /** Fields that say where a run is, not what it contains. */
+    static final List<String> PLACE = List.of("name", RUN);
 
     private static final Pattern ENDINGS =
             Pattern.compile("(\\.(trec|run|txt|res|tsv|json|gz|zst|xz|bz2))+$", Pattern.CASE_INSENSITIVE);
@@ -41,26 +40,34 @@ public final class StoredRun {
         return Map.of(RUN, file);
     }
 
-    /** Returns a record with the missing fields of a run; other records as they are, with those of their first stage. */
-    static Fields completed(Fields fields) {
-        SequencedMap<String, @Nullable Object> record = fields.toMap();
-        if (record.containsKey(RUN)) {
-            String file = String.valueOf(fields.texts(RUN).getFirst());
-            String name = ENDINGS.matcher(String.valueOf(FileNames.path(file).getFileName()))
-                    .replaceFirst("")
-                    .replaceAll("[^\\p{L}\\p{N}._+-]", "_");
-            record.putIfAbsent("name", name.isEmpty() || name.startsWith(".") ? RUN : name);
-            record.putIfAbsent("kind", KIND);
-            record.putIfAbsent(SHA256, Checksums.sha256(found(fields)));
-        } else if (record.get(FirstStage.FIELD) instanceof Map<?, ?> stage && stage.containsKey(RUN)) {
-            record.put(
-                    FirstStage.FIELD, completed(fields.record(FirstStage.FIELD)).toMap());
-        } else {
-            return fields;
-        }
-        return new Fields(fields.where(), record);
+    /** Returns true for the record of a run. */
+    static boolean is(Fields recipe) {
+        return recipe.has(RUN) && recipe.text("kind", KIND).equals(KIND);
     }
 
+    /** Returns a record with the missing fields of a run; other records as they are, with those of their first stage. */
+    static Fields completed(Fields fields) {
+        if (!is(fields)) {
+            return fields.raw(FirstStage.FIELD) instanceof Map
+                    ? fields.with(
+                            FirstStage.FIELD,
+                            completed(fields.record(FirstStage.FIELD)).toMap())
+                    : fields;
+        }
+        Fields named = fields.has("name") ? fields : fields.with("name", name(fields));
+        Fields known = named.with("kind", KIND);
+        return known.has(SHA256) ? known : known.with(SHA256, Checksums.sha256(found(fields)));
+    }
+
+    private static String name(Fields fields) {
+        String name = ENDINGS.matcher(
+                        String.valueOf(FileNames.path(fields.text(RUN)).getFileName()))
+                .replaceFirst("")
+                .replaceAll("[^\\p{L}\\p{N}._+-]", "_");
+        return Recipe.isName(name) ? name : RUN;
+    }
+
+    /** Returns the file, of which nothing is verified. */
     private static Path found(Fields fields) {
         String given = fields.text(RUN);
         Path beside = fields.where().file().toAbsolutePath().resolveSibling(given);

@@ -1,48 +1,66 @@
 package io.posbias.retrieve;
 
-import io.posbias.Fields;
-import java.util.List;
+import io.posbias.Setting;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of nearest-neighbour search.
  *
- * @param cosine true for vectors of length 1, whose inner product is the cosine
- * @param hnsw true for an approximate index
- * @param links of a node (Lucene's maxConn; M in arXiv:1603.09320)
- * @param construction candidates visited during indexing (ef construction)
- * @param candidates visited during search (ef), at least k
+ * @param similarity cosine, of vectors of length 1, or their inner product
+ * @param search exact, or by an approximate index
+ * @param hnsw numbers of the index; null for the defaults
+ * @param normalise false for vectors of any length
  */
-public record VectorSettings(boolean cosine, boolean hnsw, int links, int construction, int candidates) {
-    static final List<String> FIELDS = List.of("similarity", "search", "hnsw");
+public record VectorSettings(
+        @Setting(words = {"cosine", "dot"}) String similarity,
+        @Setting(words = {"exact", "hnsw"}) String search,
+        @Nullable Hnsw hnsw,
+        @Setting(usual = "true") boolean normalise) {
+    static final VectorSettings USUAL = new VectorSettings("cosine", "exact", null, true);
 
-    /** Twice Lucene's default: costs memory only and loses fewer neighbours. */
-    private static final int LINKS = 32;
+    /**
+     * Numbers of an approximate index.
+     *
+     * @param m links of a node (Lucene's maxConn; M in arXiv:1603.09320); twice Lucene's default, which costs memory only
+     *     and loses fewer neighbours
+     * @param efConstruction candidates visited during indexing
+     * @param ef candidates visited during search, at least k
+     */
+    record Hnsw(
+            @Setting(usual = "" + Hnsw.LINKS, least = 1) int m,
+            @Setting(usual = "" + Hnsw.VISITED, least = 1) int efConstruction,
+            @Setting(usual = "" + Hnsw.VISITED, least = 1) int ef) {
+        private static final int LINKS = 32;
+        private static final int VISITED = 200;
+        private static final Hnsw USUAL = new Hnsw(LINKS, VISITED, VISITED);
+    }
 
-    private static final int CONSTRUCTION = 200;
-    private static final int CANDIDATES = 200;
-
-    static VectorSettings of(Fields fields) {
-        String similarity = fields.oneOf("similarity", "cosine", List.of("cosine", "dot"));
-        if (similarity.equals("cosine") && !fields.flag("normalise", true)) {
-            throw fields.bad(
+    public VectorSettings {
+        if (similarity.equals("cosine") && !normalise) {
+            throw new Setting.Wrong(
                     "similarity", "is cosine, but vectors are not normalised", "set normalise: true, or use dot");
         }
-        String search = fields.oneOf("search", "exact", List.of("exact", "hnsw"));
-        if (search.equals("exact") && fields.has("hnsw")) {
-            throw fields.bad("hnsw", "has no meaning with search: exact", "remove it, or set search: hnsw");
+        if (search.equals("exact") && hnsw != null) {
+            throw new Setting.Wrong("hnsw", "has no meaning with search: exact", "remove it, or set search: hnsw");
         }
-        Fields hnsw = fields.record("hnsw");
-        hnsw.refuseOthers(List.of("m", "ef-construction", "ef"));
-        return new VectorSettings(
-                similarity.equals("cosine"),
-                search.equals("hnsw"),
-                hnsw.positive("m", LINKS),
-                hnsw.positive("ef-construction", CONSTRUCTION),
-                hnsw.positive("ef", CANDIDATES));
+    }
+
+    /** Returns true for vectors of length 1, whose inner product is the cosine. */
+    boolean cosine() {
+        return similarity.equals("cosine");
+    }
+
+    boolean approximate() {
+        return search.equals("hnsw");
+    }
+
+    Hnsw numbers() {
+        return Objects.requireNonNullElse(hnsw, Hnsw.USUAL);
     }
 
     /** Returns these for vectors of any length. */
     VectorSettings byProduct() {
-        return new VectorSettings(false, hnsw, links, construction, candidates);
+        return new VectorSettings("dot", search, hnsw, normalise);
     }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -94,11 +95,8 @@ final class Wrapping {
         record.put(field(parts.group(1), spec), model.record());
         Location where = new Location(model.settings().where().file(), 1);
         record.putAll(fields(parts.group(2), spec));
-        model.retriever();
         try {
-            Recipe recipe = Recipe.read(resolved(new Fields(where, record), wrappers));
-            recipe.retriever();
-            return recipe;
+            return Recipe.read(resolved(new Fields(where, record), wrappers));
         } catch (BadInputException wrong) {
             throw typed(wrong, where, spec);
         }
@@ -158,17 +156,16 @@ final class Wrapping {
      */
     static Fields resolved(Fields written, List<String> wrappers) {
         Fields fields = StoredRun.completed(written);
-        List<String> wrapping = RetrieverProvider.forKind(fields.text("kind", ""))
-                .map(RetrieverProvider::wrappedIn)
-                .orElse(List.of());
+        List<String> wrapping = wrapping(fields);
         if (wrapping.isEmpty()) {
             return fields;
         }
-        if (wrappers.contains(fields.id("name"))) {
-            throw circle(fields, "name", fields.id("name"), wrappers);
+        String name = fields.id("name");
+        if (wrappers.contains(name)) {
+            throw circle(fields, "name", name, wrappers);
         }
         List<String> chain = new ArrayList<>(wrappers);
-        chain.add(fields.id("name"));
+        chain.add(name);
         SequencedMap<String, @Nullable Object> record = fields.toMap();
         for (String field : wrapping) {
             Object value = fields.raw(field);
@@ -223,13 +220,33 @@ final class Wrapping {
         return record;
     }
 
-    /** Returns the recipes in a field of a resolved record. */
-    static List<Recipe> in(Fields fields, String field) {
-        if (!fields.has(field)) {
-            return List.of();
+    /**
+     * Returns the fields of a resolved record that have an effect on rankings, those of wrapped recipes included, sorted by
+     * name.
+     */
+    static Map<String, @Nullable Object> unlabelled(Fields recipe) {
+        Map<String, @Nullable Object> sorted = new TreeMap<>(recipe.toMap());
+        sorted.keySet().removeAll(Recipe.LABELS);
+        if (StoredRun.is(recipe)) {
+            sorted.keySet().removeAll(StoredRun.PLACE);
         }
-        List<Fields> records =
-                fields.raw(field) instanceof List<?> ? fields.records(field) : List.of(fields.record(field));
-        return records.stream().map(Recipe::read).toList();
+        if (recipe.raw(FirstStage.FIELD) instanceof Map && StoredRun.is(recipe.record(FirstStage.FIELD))) {
+            sorted.put(FirstStage.FIELD, unlabelled(recipe.record(FirstStage.FIELD)));
+        }
+        for (String field : wrapping(recipe)) {
+            if (recipe.has(field)) {
+                List<Fields> inner =
+                        recipe.raw(field) instanceof List<?> ? recipe.records(field) : List.of(recipe.record(field));
+                sorted.put(field, inner.stream().map(Wrapping::unlabelled).toList());
+            }
+        }
+        return sorted;
+    }
+
+    /** Returns the fields that hold wrapped recipes. */
+    private static List<String> wrapping(Fields recipe) {
+        return RetrieverProvider.forKind(recipe.text("kind", ""))
+                .map(RetrieverProvider::wrappedIn)
+                .orElse(List.of());
     }
 }

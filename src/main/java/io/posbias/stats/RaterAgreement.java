@@ -156,15 +156,19 @@ public final class RaterAgreement {
             drawn[number] = coefficient.applyAsDouble(items);
         });
         double value = coefficient.applyAsDouble(ratings);
-        boolean known = !Double.isNaN(value) && Arrays.stream(drawn).anyMatch(draw -> !Double.isNaN(draw));
+        if (Double.isNaN(value)) {
+            return new Agreement(null, null);
+        }
+        boolean known = Arrays.stream(drawn).anyMatch(draw -> !Double.isNaN(draw));
         return new Agreement(value, known ? Bootstrap.percentile(drawn, confidence) : null);
     }
 
     /**
      * An agreement coefficient.
      *
-     * @param value NaN if undefined
+     * @param value null if undefined
      * @param interval null if undefined
      */
-    public record Agreement(double value, @Nullable Interval interval) {}
+    public record Agreement(
+            @Nullable Double value, @Nullable Interval interval) {}
 }

@@ -113,10 +113,10 @@ public final class Columns<R> {
 
     /** Prints rows as a table. */
     public Table table(String title, List<R> rows, List<String> notes) {
-        return tableOf(title, rows.stream().map(row -> Table.Row.of(cells(row))).toList(), notes);
+        return tableOf(title, rows.stream().map(this::row).toList(), notes);
     }
 
-    /** Prints rows that were made of {@link #cells}, as a {@link Grid} does. */
+    /** Prints rows that were made of {@link #cells}, as a {@link Grid} does, or by {@link #row}. */
     public Table tableOf(String title, List<Table.Row> rows, List<String> notes) {
         List<Table.Group> groups = new ArrayList<>();
         for (Column<R> column : columns) {
@@ -136,6 +136,11 @@ public final class Columns<R> {
                         .filter(column -> columns.get(column).isJoined)
                         .boxed()
                         .collect(Collectors.toSet()));
+    }
+
+    /** Prints a row. */
+    public Table.Row row(R row) {
+        return Table.Row.of(cells(row));
     }
 
     /** Returns the cells of a row. */

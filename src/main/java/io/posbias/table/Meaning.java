@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Meaning of a component of a finding, for the reference of CSV's columns. */
+/** Meaning of a component of a finding, for the reference of CSV's columns; of a record: of all its columns together. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Meaning {

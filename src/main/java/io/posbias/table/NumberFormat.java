@@ -70,15 +70,6 @@ public enum NumberFormat {
         this.format = format;
     }
 
-    String written() {
-        return switch (this) {
-            case POINTS, SIGNED_POINTS, FRACTION, SIGNED_FRACTION, PERCENT, SIGNED_PERCENT -> "fraction";
-            case SCORE, SIGNED_SCORE, ANY_SCORE, THOUSANDTHS -> "score";
-            case STATISTIC, STRENGTH, LENGTH -> "number";
-            case P -> "p-value";
-        };
-    }
-
     String format(double value) {
         return format;
     }

@@ -116,21 +116,44 @@ public final class RecordCsv<R extends Record> {
         for (RecordComponent component : columns(type)) {
             Class<?> own = component.getType();
             Object value = value(component, row);
-            if (own.isRecord() && !isNumber(own)) {
+            Meaning meaning = component.getAnnotation(Meaning.class);
+            boolean isNested = own.isRecord() && !isNumber(own);
+            if (isNested && meaning == null) {
                 describe(inside(prefix, component), own, value, columns);
                 continue;
             }
-            List<String> names = names(prefix, component, value);
-            Meaning meaning = component.getAnnotation(Meaning.class);
-            String usual = USUAL.get(names.isEmpty() ? "" : names.getFirst());
-            if (meaning == null && usual == null) {
-                throw new IllegalStateException("component without a meaning: " + type + " " + component.getName());
+            List<String> names = new ArrayList<>();
+            if (isNested) {
+                add(inside(prefix, component), own, value, names, new ArrayList<>());
+            } else {
+                names.addAll(names(prefix, component, value));
             }
-            columns.add(new Described(
-                    names,
-                    meaning == null || meaning.unit().isEmpty() ? unit(own) : meaning.unit(),
-                    meaning == null ? Objects.requireNonNull(usual) : meaning.value()));
+            columns.add(
+                    meaning == null
+                            ? usual(names, component, columns)
+                            : new Described(
+                                    names,
+                                    meaning.unit().isEmpty() ? unit(component) : meaning.unit(),
+                                    meaning.value()));
         }
+    }
+
+    /** Describes common names, and an interval {@code x_interval} after {@code x}. */
+    private static Described usual(List<String> names, RecordComponent component, List<Described> before) {
+        String name = names.isEmpty() ? "" : names.getFirst();
+        if (component.getType() == Interval.class) {
+            String of = name.substring(0, name.lastIndexOf('_'));
+            for (Described column : before) {
+                if (column.names().getFirst().equals(of)) {
+                    return new Described(names, column.unit(), "both ends of the interval of `" + of + "`");
+                }
+            }
+        }
+        String usual = USUAL.get(name);
+        if (usual == null) {
+            throw new IllegalStateException("component without a meaning: " + component);
+        }
+        return new Described(names, unit(component), usual);
     }
 
     private static List<RecordComponent> columns(Class<?> type) {
@@ -201,7 +224,11 @@ public final class RecordCsv<R extends Record> {
         return Objects.toString(value, "");
     }
 
-    private static String unit(Class<?> type) {
+    private static String unit(RecordComponent component) {
+        Class<?> type = component.getType();
+        if (name(component).endsWith("p_value")) {
+            return "p-value";
+        }
         if (type == int.class || type == long.class || type == Integer.class || type == Long.class) {
             return "count";
         }

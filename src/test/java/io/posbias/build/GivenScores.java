@@ -1,17 +1,21 @@
 package io.posbias.build;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.Searcher;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,16 +25,23 @@ import java.util.Optional;
  * "QUERY: WORD" counts for that query only.
  */
 public final class GivenScores implements Retriever {
-    private final Map<String, Double> words = new LinkedHashMap<>();
+    private final Map<String, Double> words;
     private final boolean logits;
 
-    private GivenScores(Recipe recipe) {
-        recipe.settings()
-                .record("words")
-                .names()
-                .forEach(word ->
-                        words.put(word, recipe.settings().record("words").number(word)));
-        this.logits = recipe.settings().flag("logits", false);
+    private GivenScores(Map<String, Double> words, boolean logits) {
+        this.words = words;
+        this.logits = logits;
+    }
+
+    private record ScoreRecipe(
+            @JsonUnwrapped RecipeCard card,
+            @Setting(usual = "{}") Map<String, Double> words,
+            @Setting(usual = "false") boolean logits)
+            implements Recipe {
+        @Override
+        public Retriever retriever() {
+            return new GivenScores(words, logits);
+        }
     }
 
     public static final class Provider implements RetrieverProvider {
@@ -40,9 +51,8 @@ public final class GivenScores implements Retriever {
         }
 
         @Override
-        public Retriever create(Recipe recipe) {
-            recipe.refuseOthers(List.of("words", "logits"));
-            return new GivenScores(recipe);
+        public Recipe bind(Fields recipe) {
+            return Json.settings(recipe, ScoreRecipe.class);
         }
     }
 

@@ -98,6 +98,8 @@ final class StageBench {
                 record.text("citation", ""),
                 record.text("language", "en"),
                 record.integer("seed", 42),
+                record.text("bucketing", ""),
+                Map.of(),
                 List.of(),
                 record);
         Session session = Sessions.in(folder.resolve("home"), Map.of(), said::add);

@@ -12,7 +12,6 @@ import io.posbias.calibrate.ReferenceEncoder.Way;
 import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.model.DenseEncoder;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.TextRows;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -33,7 +32,7 @@ class ReferenceEncoderTest {
                         List.of("a1", "b1", "a2", "b2"),
                         word -> word.substring(0, 1));
         Fields fields = Json.readYaml(recipe);
-        try (DenseEncoder encoder = new DenseEncoder(DenseSettings.of("r", fields), StandIns.engine(temp, 1, 0))) {
+        try (DenseEncoder encoder = new DenseEncoder(StandIns.dense(fields), StandIns.engine(temp, 1, 0))) {
             TextRows rows = encoder.rows(Role.PASSAGE);
             return encoder.vectors(Arrays.stream(texts).map(rows::row).toList(), Role.PASSAGE, padLeft);
         }

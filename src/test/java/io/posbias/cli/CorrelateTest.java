@@ -81,7 +81,7 @@ class CorrelateTest {
     void theIntervalIsInCsvAndJsonToo() throws IOException {
         Cli.Ended csv = Cli.run("correlate --x", mmteb, "--x-column retrieval --with-published --average --format csv");
         assertThat(csv.out().lines().findFirst())
-                .hasValue("dataset,stratum,models,spearman,spearman_p_value,spearman_low,spearman_high,"
+                .hasValue("dataset,stratum,n,spearman,spearman_p_value,spearman_low,spearman_high,"
                         + "kendall,kendall_p_value,pearson,pearson_p_value");
         assertThat(csv.out()).contains("mean of 10,all,10,0.6242424242424");
         Fields all = rows("--x-column retrieval --with-published --average --confidence 0.8")

@@ -1,11 +1,17 @@
 package io.posbias.cli;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.retrieve.Run;
@@ -29,9 +35,17 @@ public final class CountingRetriever implements Retriever {
         }
 
         @Override
-        public Retriever create(Recipe recipe) {
-            recipe.refuseOthers(List.of("fail_at"));
-            return new CountingRetriever(recipe.settings().text("fail_at", ""));
+        public Recipe bind(Fields recipe) {
+            return Json.settings(recipe, CountingRecipe.class);
+        }
+    }
+
+    private record CountingRecipe(
+            @JsonUnwrapped RecipeCard card,
+            @Setting(usual = "''") @JsonProperty("fail_at") String failAt) implements Recipe {
+        @Override
+        public Retriever retriever() {
+            return new CountingRetriever(failAt);
         }
     }
 

@@ -125,12 +125,12 @@ class DataCutsTest {
         Cuts.CutEvidence all = Objects.requireNonNull(own.evidence());
         // What is fused keeps its own name.
         assertThat(new Truncation(
-                        strategy.equals("+fused") ? "short" : cuts.model(),
-                        cuts.maxTokens(),
-                        cuts.unit(),
-                        cuts.total(),
-                        own.cut(),
-                        own.queriesCut(),
+                        strategy.equals("+fused") ? "short" : cuts.texts().model(),
+                        cuts.texts().maxTokens(),
+                        cuts.texts().unit(),
+                        cuts.texts().total(),
+                        own.read().cut(),
+                        own.read().queriesCut(),
                         true,
                         all.startsPast(),
                         all.endsPast(),
@@ -170,9 +170,11 @@ class DataCutsTest {
         }
         Cuts cuts = cuts(run("--model", model, "--texts", texts, "--format json"));
         Cuts same = cuts(run("--model", model, "--dataset", dataset, "--format json"));
-        assertThat(cuts.dataset()).isEqualTo("texts.jsonl.gz");
-        assertThat(List.of(cuts.total(), cuts.tokens(), (long) cuts.longest()))
-                .isEqualTo(List.of(same.total(), same.tokens(), (long) same.longest()))
+        assertThat(cuts.texts().dataset()).isEqualTo("texts.jsonl.gz");
+        assertThat(List.of(cuts.texts().total(), cuts.texts().tokens(), (long)
+                        cuts.texts().longest()))
+                .isEqualTo(List.of(same.texts().total(), same.texts().tokens(), (long)
+                        same.texts().longest()))
                 .isEqualTo(List.of(4L, 32L, 13L));
         assertThat(cuts.readings().getFirst().evidence()).isNull();
         assertThat(run("--model", model, "--texts", texts)).doesNotContain("Evidence past the cut");
@@ -191,10 +193,10 @@ class DataCutsTest {
         assertThat(one)
                 .isEqualTo(run("--model", model, "--dataset", dataset, "--format csv --threads 3 --no-strategies"))
                 .isEqualTo("""
-                    dataset,model,max_tokens,strategy,unit,total,cut,queries_cut,tokens,tokens_unread,longest,windows_per_passage,bucket,queries,evidence_starts_past_cut,evidence_ends_past_cut
-                    cut,short,8,none,passages,4,3,1,32,14,13,1.0,0-50%,1,0,0
-                    cut,short,8,none,passages,4,3,1,32,14,13,1.0,50-100%,6,3,4
-                    cut,short,8,none,passages,4,3,1,32,14,13,1.0,all,7,3,4
+                    dataset,model,max_tokens,unit,total,tokens,longest,strategy,cut,queries_cut,tokens_unread,windows,bucket,queries,evidence_starts_past_cut,evidence_ends_past_cut
+                    cut,short,8,passages,4,32,13,none,3,1,14,1.0,0-50%,1,0,0
+                    cut,short,8,passages,4,32,13,none,3,1,14,1.0,50-100%,6,3,4
+                    cut,short,8,passages,4,32,13,none,3,1,14,1.0,all,7,3,4
                     """);
         assertThat(run("--model", model, "--dataset", dataset, "--buckets thirds --no-strategies"))
                 .contains("middle")

@@ -119,7 +119,7 @@ class DiagnoseSaliencyTest {
         assertThat(primacy[0]).isGreaterThan(primacy[2]);
         assertThat(primacy[2]).isGreaterThan(primacy[5]);
         assertThat(ended.out())
-                .startsWith("model,method,scale,point,n,mean,deviation,interval_low,interval_high\n"
+                .startsWith("model,method,scale,point,pairs,mean,sd,interval_low,interval_high\n"
                         + "primacy,occlusion,p99,1,2,");
         assertThat(Files.readString(temp.resolve("out/recency/result.json")))
                 .contains("\"first_less_last_against\" : {", "\"model\" : \"primacy\"");

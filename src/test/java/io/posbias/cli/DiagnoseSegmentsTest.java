@@ -185,7 +185,7 @@ class DiagnoseSegmentsTest {
         assertThat(rows)
                 .first()
                 .asString()
-                .startsWith("model,dataset,words,n,cut,beginning,beginning_low,beginning_high,middle,")
+                .startsWith("model,dataset,words,n,beginning_mean,beginning_low,beginning_high,middle_mean,")
                 .endsWith(",less_end,less_end_low,less_end_high,less_end_p_value");
         List<String> printed = new String(
                         Configs.read("data/published/posq-table4-segment-cosine.csv"), StandardCharsets.UTF_8)
@@ -193,14 +193,13 @@ class DiagnoseSegmentsTest {
                 .skip(1)
                 .map(line -> line.split(",", -1))
                 .map(cells -> cells[1] + "," + cells[0] + " (published),"
-                        + (cells[0].startsWith("SQuAD") ? "100-512" : "200-500") + ",10000,,"
+                        + (cells[0].startsWith("SQuAD") ? "100-512" : "200-500") + ",10000,"
                         + Double.valueOf(cells[2]) + ",,," + Double.valueOf(cells[3]) + ",,,"
-                        + Double.valueOf(cells[4]) + ",".repeat(10))
+                        + Double.valueOf(cells[4]) + ",".repeat(11))
                 .toList();
         assertThat(printed)
                 .hasSize(12)
-                .contains(
-                        "NV-Embed-v2,FineWeb-Edu (published),200-500,10000,,0.843,,,0.7402,,,0.7651" + ",".repeat(10));
+                .contains("NV-Embed-v2,FineWeb-Edu (published),200-500,10000,0.843,,,0.7402,,,0.7651" + ",".repeat(11));
         assertThat(rows).containsAll(printed);
         assertThat(rows).anyMatch(row -> row.startsWith("stand-in,two,all,2,"));
         for (String file : List.of("segments", "segments-published")) {

@@ -37,7 +37,7 @@ class DiagnoseTest {
         Path out = temp.resolve("out");
         Cli.Ended ended = Cli.run("diagnose moving --model bm25 --dataset demo --format csv --out", out);
         for (int place = 2; place <= 10; place++) {
-            assertThat(lines(ended, "bm25," + place + ",1200,").getFirst()).endsWith(",0.0,0.0,0.0,1.0");
+            assertThat(lines(ended, "bm25,1200," + place + ",").getFirst()).endsWith(",0.0,0.0,0.0,1.0");
         }
         Cli.Ended table = Cli.run("diagnose moving --model bm25 --dataset demo");
         assertThat(lines(table, "bm25 "))
@@ -60,7 +60,7 @@ class DiagnoseTest {
                         .distinct())
                 .hasSize(1);
         // A longer document scores lower; so does one without a third of its words about the query.
-        assertThat(inserted.getFirst()).containsPattern(",1200,240,-[0-9.]+,[-0-9.E]+,0\\.[0-9]+,");
+        assertThat(inserted.getFirst()).containsPattern(",1200,-[0-9.]+,[-0-9.E]+,0\\.[0-9]+,,240,");
         assertThat(lines(ended, "bm25,remove ")).hasSize(6);
         assertThat(lines(ended, "bm25,remove middle,").getFirst()).contains(",1200,");
     }

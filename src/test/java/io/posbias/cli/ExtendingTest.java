@@ -13,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +42,26 @@ class ExtendingTest {
         String option = file.substring(from, file.indexOf("\n\n", from));
         assertThat(Files.readString(Path.of("docs/extending.md")))
                 .contains("```java\n" + option.stripIndent() + "\n```");
+    }
+
+    /** Their unchanged and removed lines are in the files. */
+    @Test
+    void theDocsShowDiffsThatApply() throws IOException {
+        Pattern block = Pattern.compile("```diff\n\\+\\+\\+ (\\S+)\n@@\n(.*?)```", Pattern.DOTALL);
+        List<MatchResult> diffs = block.matcher(Files.readString(Path.of("docs/extending.md")))
+                .results()
+                .toList();
+        assertThat(diffs).isNotEmpty();
+        for (MatchResult diff : diffs) {
+            String source = Files.readString(Path.of(diff.group(1)));
+            for (String hunk : diff.group(2).split("@@\n", -1)) {
+                assertThat(source)
+                        .contains(hunk.lines()
+                                .filter(line -> !line.startsWith("+"))
+                                .map(line -> line.isEmpty() ? "" : line.substring(1))
+                                .collect(Collectors.joining("\n")));
+            }
+        }
     }
 
     /** In a process that finds them by a line each, as those of another jar. */

@@ -51,7 +51,7 @@ class MitigateTest {
     @Test
     void whatIsPrintedAsJsonFollowsItsSchema() throws IOException {
         Cli.Ended ended = mitigate("--model bm25 --strategies chunked,fused --format json");
-        SchemaCheck.check("mitigation-1", ended.out());
+        SchemaCheck.check("mitigation-2", ended.out());
     }
 
     @Test

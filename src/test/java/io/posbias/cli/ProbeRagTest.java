@@ -173,8 +173,8 @@ class ProbeRagTest {
                 .containsEntry("correct", 3)
                 .containsEntry("unclear", 3);
         List<String> answers = Files.readAllLines(temp.resolve("out/org_m/scores.csv"));
-        assertThat(answers).hasSize(25).startsWith("id,document,correct,verdict,answer,judge");
-        assertThat(answers).anyMatch(line -> line.endsWith(",foil,0,empty,,"));
+        assertThat(answers).hasSize(25).startsWith("id,document,verdict,answer,judge");
+        assertThat(answers).anyMatch(line -> line.endsWith(",foil,empty,,"));
         assertTheKeyIsNowhere(first);
 
         Path before = Files.copy(temp.resolve("out/org_m/result.json"), temp.resolve("before.json"));
@@ -185,9 +185,10 @@ class ProbeRagTest {
         assertThat(second.out()).isEqualTo(first.out());
         Cli.Ended csv = rag("--max-calls 0 --with-published --format csv");
         assertThat(csv.out())
-                .startsWith("reader,document,n,correct,accuracy,accuracy_low,accuracy_high,less_none,less_none_low,")
-                .containsPattern("\norg/m,poison,6,0,0\\.0,[^,]+,[^,]+,-0\\.5,[^,]+,[^,]+,[^,]+,0,0,0\n")
-                .containsPattern("\norg/m,none,6,3,0\\.5,[^,]+,[^,]+,,,,,0,3,0\n")
+                .startsWith(
+                        "reader,document,n,correct,share,interval_low,interval_high,abstained,unclear,empty,less_none,")
+                .containsPattern("\norg/m,poison,6,0,0\\.0,[^,]+,[^,]+,0,0,0,-0\\.5,[^,]+,[^,]+,[^,]+\n")
+                .containsPattern("\norg/m,none,6,3,0\\.5,[^,]+,[^,]+,0,3,0,,,,\n")
                 .contains("\ngpt-4o-2024-08-06 (published),poison,250,77,0.308,,,,,,,,,\n");
         assertThat(temp.resolve("out/org_m/result.json")).hasSameBinaryContentAs(before);
         assertThat(server.seen()).hasSize(44);

@@ -185,7 +185,7 @@ class ProbeRunTest {
         Path foil = Files.writeString(temp.resolve("foil.jsonl"), Files.readString(pairs));
         Cli.Ended run = Cli.run("probe run --model bm25 --pairs", foil, "--with-published --format csv");
         assertThat(run.out())
-                .containsPattern("\\n[^,]+\\*,foil,text1 - text2,250,,-40.94,<0.01,0.012,,,,,,,\\n")
+                .containsPattern("\\n[^,]+\\*,foil,text1 - text2,250,-40.94,<0.01,0.012,,,,,,,,,\\n")
                 .doesNotContain("poison", "literal");
         Cli.Ended none = Cli.run("probe run --model bm25 --pairs", foil, "--format csv");
         assertThat(none.out()).doesNotContain("-40.94");
@@ -319,7 +319,7 @@ class ProbeRunTest {
         Cli.Ended table = Cli.run("probe run --model bm25 --pairs", grid);
         assertThat(table.out()).startsWith("bm25: mean score ").contains("\n131-160 ", "\n131-190 ");
         Cli.Ended csv = Cli.run("probe run --model bm25 --pairs", grid, "--format csv");
-        assertThat(csv.out()).containsPattern("\nbm25,grid,\"heads 1, words 131-190\",1,,,,,,[0-9.]+,,,,,\n");
+        assertThat(csv.out()).containsPattern("\nbm25,grid,\"heads 1, words 131-190\",1,,,,[0-9.]+,,,,,,,,\n");
     }
 
     @Test

@@ -62,16 +62,26 @@ class RatingsTest {
         assertThat(ended.code()).as(ended.err()).isZero();
         Fields all = row(ended.out(), "all");
         Fields golden = GOLDEN.record("three");
-        assertThat(all.parsedNumber("alpha")).isCloseTo(golden.number("alpha_ordinal"), within(1e-12));
-        assertThat(all.parsedNumber("alpha_interval")).isCloseTo(golden.number("alpha_interval"), within(1e-12));
-        assertThat(all.parsedNumber("kappa")).isCloseTo(golden.number("kappa"), within(1e-12));
-        assertThat(all.parsedNumber("rho")).isCloseTo(golden.number("spearman"), within(1e-12));
-        assertThat(all.parsedNumber("within_1")).isCloseTo(golden.number("within_1"), within(1e-12));
-        assertThat(all.parsedNumber("mae")).isCloseTo(golden.number("mae"), within(1e-12));
+        assertThat(all.parsedNumber("alpha_value")).isCloseTo(golden.number("alpha_ordinal"), within(1e-12));
+        assertThat(all.parsedNumber("alpha_interval_value")).isCloseTo(golden.number("alpha_interval"), within(1e-12));
+        assertThat(all.parsedNumber("kappa_value")).isCloseTo(golden.number("kappa"), within(1e-12));
+        assertThat(all.parsedNumber("rho_value")).isCloseTo(golden.number("spearman"), within(1e-12));
+        assertThat(all.parsedNumber("within_1_value")).isCloseTo(golden.number("within_1"), within(1e-12));
+        assertThat(all.parsedNumber("mae_value")).isCloseTo(golden.number("mae"), within(1e-12));
         assertThat(all.parsedNumber("mae_low")).isLessThan(golden.number("mae"));
         assertThat(row(ended.out(), "fr").parsedInteger("items")
                         + row(ended.out(), "de").parsedInteger("items"))
                 .isEqualTo(all.parsedInteger("items"));
+    }
+
+    @Test
+    void jsonHasCoefficientsBesideTheirIntervals() throws IOException {
+        Cli.Ended ended = Cli.run(
+                "correlate", "ratings", rater("three", 0), rater("three", 1), rater("three", 2), "--format", "json");
+        assertThat(ended.out())
+                .containsPattern(
+                        "\"alpha\" : \\{\\s+\"value\" : 0\\.\\d+,\\s+\"interval\" : \\[ [-0-9.]+, [-0-9.]+ \\]")
+                .containsPattern("\"means\" : \\{\\s+\"mean_1\" : ");
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SegmentsDiagnosis;
+import io.posbias.experiment.Forecast;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.report.mitigate.Mitigations;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RecordCheckTest {
     /** Schemas of what is read only or made without records; documents are held against them elsewhere. */
     private static final Set<String> OTHERS =
-            Set.of("cache-1", "models-1", "pipelines-1", "plan-2", "probe-1", "probes-1", "training-1");
+            Set.of("cache-1", "models-1", "pipelines-1", "probe-1", "probes-1", "training-1");
 
     private static Arguments written(String schema, String definition, Class<?>... kinds) {
         return Arguments.of(schema, definition, List.of(kinds));
@@ -53,7 +54,8 @@ class RecordCheckTest {
                         PositionDiagnosis.PositionFile.class,
                         SaliencyDiagnosis.SaliencyFile.class),
                 written("evidence-positions-1", "", EvidenceResult.class),
-                written("mitigation-1", "", Mitigations.MitigationFile.class),
+                written("mitigation-2", "", Mitigations.MitigationFile.class),
+                written("plan-2", "", Forecast.PlanFile.class),
                 written("pipeline-1", "", PipelineRecord.class),
                 written("probe-result-1", "", ProbeRun.ProbeRunFile.class),
                 written("query-1", "", QueryText.QueryFile.class),

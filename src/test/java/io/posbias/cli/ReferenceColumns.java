@@ -27,17 +27,12 @@ import io.posbias.report.query.QueryText;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.PlacesFile;
 import io.posbias.table.RecordCsv;
-import io.posbias.table.Sheet;
 import java.util.List;
 
 final class ReferenceColumns {
     private ReferenceColumns() {}
 
-    private record Csv(String where, String rows, List<RecordCsv.Described> columns) {
-        Csv(String where, String rows, Sheet<?> sheet) {
-            this(where, rows, sheet.described());
-        }
-    }
+    private record Csv(String where, String rows, List<RecordCsv.Described> columns) {}
 
     private record Part(String title, List<Csv> all) {}
 

@@ -9,6 +9,7 @@ import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.measure.Measures;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.retrieve.strategy.Strategy;
 import java.io.IOException;
@@ -20,8 +21,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -93,14 +96,14 @@ final class ReferencePages {
 
     private static List<String> row(Recipe recipe) {
         int limit = recipe.maxTokens();
-        int unknown = recipe.unknown().size();
+        int unknown = recipe.card().unknown().size();
         return List.of(
                 code(recipe.name()),
                 recipe.kind(),
                 limit == 0 ? "-" : String.valueOf(limit),
                 unknown == 0 ? "" : String.valueOf(unknown),
-                recipe.settings().text("licence", ""),
-                recipe.description());
+                recipe.card().licence(),
+                recipe.card().description());
     }
 
     private static String benchmarks() {
@@ -150,7 +153,7 @@ final class ReferencePages {
                         List.of("strategy", "fields", "what it does"),
                         Strategy.all().stream()
                                 .map(strategy ->
-                                        List.of(code(strategy.kind()), codes(strategy.fields()), strategy.meaning()))
+                                        List.of(code(strategy.kind()), codes(fields(strategy)), strategy.meaning()))
                                 .toList())
                 + "\n## Layouts\n\n`report --layout` ([report.md](../report.md#tables-for-a-paper)).\n\n"
                 + table(
@@ -160,6 +163,13 @@ final class ReferencePages {
                                 .toList())
                 + described("Experiments", "posbias run", "../cli.md#experiments", "experiments", "title")
                 + described("Pipelines", "posbias construct", "../construct.md", "pipelines", "description");
+    }
+
+    private static List<String> fields(Strategy strategy) {
+        SequencedSet<String> fields = new LinkedHashSet<>(Json.names(strategy.type()));
+        fields.removeAll(Json.names(RecipeCard.class));
+        fields.remove(Strategy.MODEL);
+        return List.copyOf(fields);
     }
 
     private static List<String> kinds() {

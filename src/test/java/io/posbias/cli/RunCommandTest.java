@@ -97,7 +97,7 @@ class RunCommandTest {
 
     @Test
     void aFailingCellDoesNotStopTheOthersAndTheExitCodeTells() throws IOException {
-        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
+        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: counting\nfail_at: q0123\n");
         Path yaml = experiment("""
             name: mine
             models: [broken.yaml, bm25]
@@ -110,7 +110,7 @@ class RunCommandTest {
         Cli.Ended ended = run(yaml);
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err())
-                .contains("posbias: broken on demo: " + temp.resolve("broken.yaml") + ": ", "\"k1\" is -1")
+                .contains("posbias: broken on demo: query q0123 failed: out of luck")
                 .contains("\nmine: 2 failed:\n  broken on demo: ")
                 .containsPattern("none.csv: not written: .*\n\\z");
         assertThat(table("a.csv"))
@@ -122,7 +122,7 @@ class RunCommandTest {
 
     @Test
     void oneCellThatFailsIsToldAsOneOfSeveral() throws IOException {
-        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
+        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: counting\nfail_at: q0123\n");
         Cli.Ended ended = run(experiment("name: mine\nmodels: broken.yaml\ndatasets: demo\n"));
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err()).startsWith("cell 1 of 1: broken on demo\n").contains("\nmine: 1 failed:\n");
@@ -351,10 +351,9 @@ class RunCommandTest {
                 "k: 5|field \"k\" is wrong: nDCG@10 looks at 10 passages, but k is 5",
                 "buckets: odd|field \"buckets\" is wrong: buckets \"odd\": unknown kind",
                 "settings: {draw: 1}|unknown field \"settings.draw\"; known: thin-below, draws, seed, confidence",
-                "settings: {confidence: 2}|field \"settings.confidence\" is 2.0; it is between 0 and 1",
+                "settings: {confidence: 2}|field \"settings.confidence\" is 2; it is between 0 and 1",
                 "tables: [{file: a/b}]|field \"tables[0].file\" is \"a/b\"; it must be the name of a file",
-                "tables: [{file: a, layout: tabel1}]|field \"tables[0].layout\" is wrong: unknown layout "
-                        + "\"tabel1\"; did you mean table1?",
+                "tables: [{file: a, layout: tabel1}]|field \"tables[0].layout\" is \"tabel1\"; did you mean table1?",
                 "tables: [{file: a}, {file: a}]|field \"tables\" has two of one file; the second would "
                         + "replace the first",
                 "groups: []|field \"groups\" is empty; leave it out, or give a list of groups",
@@ -364,7 +363,7 @@ class RunCommandTest {
                 "groups: [{measures: [R@100]}, {measures: [R@200]}]|field \"k\" is wrong: R@200 looks at 200",
                 "tables: [{file: a, measure: R@5}]|field \"tables[0].measure\" is R@5; the experiment measures "
                         + "nDCG@10",
-                "tables: [{file: a, format: mteb}]|field \"tables[0].format\" is wrong: unknown format \"mteb\"",
+                "tables: [{file: a, format: mteb}]|field \"tables[0].format\" is \"mteb\"; it is one of markdown",
                 "tables: [{file: a, published: 1}]|field \"tables[0].published\" is 1; it must be true or false",
                 "tables: [{file: a, format: json, layout: table1}]|field \"tables[0].layout\" has no "
                         + "meaning with format json",

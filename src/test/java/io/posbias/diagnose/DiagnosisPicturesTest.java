@@ -34,8 +34,8 @@ class DiagnosisPicturesTest {
 
     private static List<SegmentsDiagnosis.SegmentResult> found(boolean cut, double... beginnings) {
         List<SegmentSimilarity.SegmentScores> texts = IntStream.range(0, beginnings.length)
-                .mapToObj(i -> new SegmentSimilarity.SegmentScores(
-                        "p" + i, 110 + 100 * i, cut, List.of(beginnings[i], 0.5, 0.25)))
+                .mapToObj(
+                        i -> new SegmentSimilarity.SegmentScores("p" + i, 110 + 100 * i, cut, beginnings[i], 0.5, 0.25))
                 .toList();
         SegmentSimilarity.SegmentTruncation seen =
                 new SegmentSimilarity.SegmentTruncation(256, true, cut ? beginnings.length : 0, 0);

@@ -52,7 +52,7 @@ class SegmentSimilarityTest {
 
     private static SegmentSimilarity.SegmentScores cosines(
             int words, boolean cut, double beginning, double middle, double end) {
-        return new SegmentSimilarity.SegmentScores("p" + words, words, cut, List.of(beginning, middle, end));
+        return new SegmentSimilarity.SegmentScores("p" + words, words, cut, beginning, middle, end);
     }
 
     /**
@@ -69,11 +69,11 @@ class SegmentSimilarityTest {
         List<SegmentSimilarity.SegmentBand> bands = new SegmentSimilarity(
                         all, new SegmentSimilarity.SegmentTruncation(256, true, 2, 0))
                 .bands(new SegmentSample.SegmentBands(101, 511, List.of(160, 180)), 0.95);
-        assertThat(bands).extracting(SegmentSimilarity.SegmentBand::words).containsExactly("all", "101-160", "181-511");
-        assertThat(bands).extracting(SegmentSimilarity.SegmentBand::n).containsExactly(4, 3, 1);
+        assertThat(bands).extracting(one -> one.means().words()).containsExactly("all", "101-160", "181-511");
+        assertThat(bands).extracting(one -> one.means().n()).containsExactly(4, 3, 1);
         assertThat(bands).extracting(SegmentSimilarity.SegmentBand::cut).containsExactly(2, 1, 1);
         SegmentSimilarity.SegmentBand band = bands.get(1);
-        assertThat(band.segments().stream().mapToDouble(Mean::mean))
+        assertThat(band.means().all().stream().mapToDouble(Mean::mean))
                 .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-12 ? 0 : 1)
                 .containsExactly(0.8, 0.7, 0.6);
         var end = Objects.requireNonNull(band.tests().getLast().difference());
@@ -85,7 +85,7 @@ class SegmentSimilarityTest {
         assertThat(Objects.requireNonNull(band.tests().getFirst().difference()).value())
                 .isCloseTo(0.1, within(1e-12));
         SegmentSimilarity.SegmentBand single = bands.getLast();
-        assertThat(single.end().interval()).isNull();
+        assertThat(single.means().end().interval()).isNull();
         assertThat(single.tests().getLast().difference()).isNull();
     }
 }

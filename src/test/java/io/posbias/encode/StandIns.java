@@ -1,17 +1,26 @@
 package io.posbias.encode;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Sessions;
 import io.posbias.calibrate.WordTokenizer;
+import io.posbias.encode.model.CausalReranker;
+import io.posbias.encode.model.CrossEncoder;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.DenseSettings;
+import io.posbias.encode.model.TokenEncoder;
 import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.OnnxGraph.Attribute;
+import io.posbias.retrieve.DenseRecipe;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tiny models with known answers that go through the same code as real ones. Words a to h have the ids 5 to 12, [CLS] is 2,
@@ -188,7 +197,41 @@ public final class StandIns {
     }
 
     public static DenseEncoder open(Path folder, byte[] graph, String settings) {
-        return new DenseEncoder(DenseSettings.of("stand-in", write(folder, graph, settings)), engine(folder, 2, 0));
+        return new DenseEncoder(dense(write(folder, graph, settings)), engine(folder, 2, 0));
+    }
+
+    private record Tokens(
+            @JsonUnwrapped RecipeCard card, @JsonUnwrapped TokenEncoder.TokenSettings model) {}
+
+    private record Pairs(
+            @JsonUnwrapped RecipeCard card, @JsonUnwrapped CrossEncoder model) {}
+
+    private record Answers(
+            @JsonUnwrapped RecipeCard card, @JsonUnwrapped CausalReranker model) {}
+
+    /** The settings of a dense recipe, whose name may be missing. */
+    public static DenseSettings dense(Fields recipe) {
+        return ((DenseRecipe) Recipe.read(named(recipe, "dense"))).model();
+    }
+
+    /** As {@link #dense}, of a recipe of late interaction. */
+    public static TokenEncoder.TokenSettings tokens(Fields recipe) {
+        return Json.settings(named(recipe, "late-interaction"), Tokens.class).model();
+    }
+
+    public static CrossEncoder pairs(Fields recipe) {
+        return Json.settings(named(recipe, "cross-encoder"), Pairs.class).model();
+    }
+
+    public static CausalReranker answers(Fields recipe) {
+        return Json.settings(named(recipe, "causal-reranker"), Answers.class).model();
+    }
+
+    private static Fields named(Fields recipe, String kind) {
+        SequencedMap<String, @Nullable Object> fields = recipe.toMap();
+        fields.putIfAbsent("name", "stand-in");
+        fields.putIfAbsent("kind", kind);
+        return new Fields(recipe.where(), fields);
     }
 
     public static Engine engine(Path home, int threads, int batchTokens) {

@@ -139,12 +139,6 @@ public final class TinyModels {
     public static Recipe ofSafetensors(Recipe recipe) {
         Map<String, @Nullable Object> fields = recipe.record();
         fields.put(Recipe.TRANSFORMER, Map.of("family", "bert", "heads", 4, "weights", "model.safetensors"));
-        return new Recipe(
-                recipe.name(),
-                recipe.kind(),
-                recipe.family(),
-                recipe.description(),
-                recipe.citation(),
-                new Fields(recipe.settings().where(), fields));
+        return Recipe.read(new Fields(recipe.settings().where(), fields));
     }
 }

@@ -188,7 +188,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                     Settings.USUAL.withDraws(draws).withSeed(random.nextLong()).withConfidence(0.95), threads);
             Comparison same = Objects.requireNonNull(comparer.compare("nDCG@10", "all", low, other, placement));
             tally.add("difference of means p < .05", same.difference().pValue() < 0.05);
-            tally.add("randomisation p < .05", Objects.requireNonNull(same.randomisation()) < 0.05);
+            tally.add("randomisation p < .05", Objects.requireNonNull(same.randomisationPValue()) < 0.05);
             Comparison.PsiDifference psi = Objects.requireNonNull(
                             comparer.compare("nDCG@10", "all", high, low, placement))
                     .psi();

@@ -50,7 +50,11 @@ class EffectTest {
     private static Effect.Word word(Effect effect) {
         Double psi = effect.psi() == null ? null : (Double) effect.psi().pValue();
         Double shift = effect.shift() == null ? null : (Double) effect.shift().pValue();
-        return effect.word(new Effect.Criteria(0.95, Effect.Criteria.MARGIN), effect.meanP(), psi, shift);
+        return effect.word(
+                new Effect.Criteria(0.95, Effect.Criteria.MARGIN),
+                effect.comparison().pValue(),
+                psi,
+                shift);
     }
 
     private static double[] primacy() {
@@ -117,12 +121,12 @@ class EffectTest {
         }
         // 400 queries are 25 runs of 16: one more of the sign of the first.
         Effect effect = effect(primacy(), noisy);
-        assertThat(effect.meanP()).isGreaterThan(0.05);
+        assertThat(effect.comparison().pValue()).isGreaterThan(0.05);
         assertThat(effect.comparison().difference().interval().low()).isLessThan(-0.01);
         assertThat(word(effect)).isEqualTo(Effect.Word.TRADE_OFF);
         assertThat(effect.word(
                         new Effect.Criteria(0.95, 0.05),
-                        effect.meanP(),
+                        effect.comparison().pValue(),
                         Objects.requireNonNull(effect.psi()).pValue(),
                         null))
                 .isEqualTo(Effect.Word.BALANCES);

@@ -223,7 +223,7 @@ record Simulation(String name, List<Double> means, int perBucket) {
             Comparison.PsiDifference difference = Objects.requireNonNull(comparison.psi());
             differences +=
                     Objects.requireNonNull(difference.difference()).interval().holds(0) ? 1 : 0;
-            randomisations += Objects.requireNonNull(comparison.randomisation()) < 0.05 ? 1 : 0;
+            randomisations += Objects.requireNonNull(comparison.randomisationPValue()) < 0.05 ? 1 : 0;
         }
 
         Outcome outcome(double n) {

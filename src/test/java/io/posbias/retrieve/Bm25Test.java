@@ -132,7 +132,7 @@ class Bm25Test {
     @ValueSource(strings = {"bm25", "bm25-lucene"})
     void scoresAreLucenesOwn(String model) throws IOException {
         Dataset dataset = demo();
-        Bm25Retriever settings = Bm25Retriever.of(Recipe.find(model));
+        Bm25Retriever settings = (Bm25Retriever) Recipe.find(model).retriever();
         Similarity similarity = settings.exactLengths()
                 ? new ExactLengthSimilarity(settings.k1(), settings.b())
                 : new BM25Similarity(settings.k1(), settings.b());
@@ -243,10 +243,10 @@ class Bm25Test {
     @CsvSource(
             delimiter = '|',
             value = {
-                "k1: -1|field \"k1\" is -1.0",
-                "b: 2|field \"b\" is 2.0",
+                "k1: -1|field \"k1\" is -1",
+                "b: 2|field \"b\" is 2",
                 "k1: high|field \"k1\" is \"high\"",
-                "lengths: long|unknown lengths \"long\"; known: exact, lucene",
+                "lengths: long|field \"lengths\" is \"long\"",
                 "stemer: porter2|\"stemer\"; did you mean stemmer?",
                 "stemmer: snow|unknown stemmer \"snow\"",
             })

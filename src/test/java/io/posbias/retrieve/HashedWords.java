@@ -1,5 +1,9 @@
 package io.posbias.retrieve;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import java.util.ArrayList;
@@ -13,11 +17,18 @@ public final class HashedWords implements RetrieverProvider {
     }
 
     @Override
-    public Retriever create(Recipe recipe) {
-        recipe.refuseOthers(List.of("dimension"));
-        int dimension = recipe.settings().positive("dimension", 256);
-        Attribution none = new Attribution.None("counts words by their hash codes");
-        return DenseRetriever.own(recipe, List.of(), engine -> new Encoder(dimension), null, none);
+    public Recipe bind(Fields recipe) {
+        return Json.settings(recipe, HashedRecipe.class);
+    }
+
+    private record HashedRecipe(
+            @JsonUnwrapped RecipeCard card,
+            @Setting(usual = "256", least = 1) int dimension) implements Recipe {
+        @Override
+        public Retriever retriever() {
+            Attribution none = new Attribution.None("counts words by their hash codes");
+            return DenseRetriever.own(this, List.of(), engine -> new Encoder(dimension), null, none);
+        }
     }
 
     private record Encoder(int dimension) implements TextEncoder {

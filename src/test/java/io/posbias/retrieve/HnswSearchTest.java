@@ -50,7 +50,7 @@ class HnswSearchTest {
 
     private static VectorSettings settings(String more) {
         Fields fields = Json.parseYaml(Path.of("x"), ("search: hnsw\n" + more).getBytes(StandardCharsets.UTF_8));
-        return VectorSettings.of(fields);
+        return Json.settings(fields, VectorSettings.class);
     }
 
     private static Ranking[] search(VectorSettings settings, Vectors queries, Vectors passages, int threads) {

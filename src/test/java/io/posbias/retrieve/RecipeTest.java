@@ -38,8 +38,8 @@ class RecipeTest {
     void everyBuiltInRecipeMakesARetriever(String name) {
         Recipe recipe = Recipe.find(name);
         assertThat(recipe.name()).isEqualTo(name);
-        assertThat(recipe.description()).isNotEmpty();
-        assertThat(recipe.citation()).isNotEmpty();
+        assertThat(recipe.card().description()).isNotEmpty();
+        assertThat(recipe.card().citation()).isNotEmpty();
         assertThat(recipe.retriever()).isNotNull();
     }
 
@@ -130,23 +130,22 @@ class RecipeTest {
 
     @Test
     void ymlIsReadAsYaml() throws IOException {
-        Path file = Files.writeString(temp.resolve("r.yml"), "name: x\nkind: bm25\n");
+        Path file = Files.writeString(temp.resolve("r.yml"), "name: x\nkind: bm25\nk1: 1\nb: 0\n");
         assertThat(Recipe.find(file.toString()).name()).isEqualTo("x");
     }
 
     @Test
     void unknownKindsAreNamed() throws IOException {
-        Recipe recipe = Recipe.find(write("name: x\nkind: bm52\n"));
-        assertThatThrownBy(recipe::retriever)
+        assertThatThrownBy(() -> Recipe.find(write("name: x\nkind: bm52\n")))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll(temp.resolve("r.yaml") + ":", "kind \"bm52\"", "did you mean bm25?");
     }
 
     @Test
     void namesBecomePathsAndRunTagsSoTheyAreChecked() {
-        assertThatThrownBy(() -> Recipe.find(write("name: ../evil\nkind: bm25\n")))
+        assertThatThrownBy(() -> Recipe.find(write("name: ../evil\nkind: bm25\nk1: 1\nb: 0\n")))
                 .hasMessageContaining("\"name\" is \"../evil\"");
-        assertThatThrownBy(() -> Recipe.find(write("name: two words\nkind: bm25\n")))
+        assertThatThrownBy(() -> Recipe.find(write("name: two words\nkind: bm25\nk1: 1\nb: 0\n")))
                 .hasMessageContaining("field \"name\" is \"two words\"");
     }
 }

@@ -32,7 +32,8 @@ class TablePartsTest {
     /** A table of labels has no columns to stack: it is printed wider than the page. */
     @Test
     void labelsAloneArePrinted() {
-        Sheet<String> labels = new Sheet<String>().label("model", row -> row).label("dataset", row -> row + row);
+        Columns<String> labels =
+                new Columns<String>().label("model", row -> row).label("dataset", row -> row + row);
         assertThat(render(labels.table("title", List.of("abcdefgh"), List.of()), 20))
                 .isEqualTo("""
                 title

@@ -1,5 +1,6 @@
 package io.posbias.inside.torch;
 
+import io.posbias.inside.WhiteBoxEngine;
 import ai.djl.ndarray.NDArray;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Engine;
@@ -24,7 +25,7 @@ import java.util.Optional;
 record GraphCheck(Recipe recipe, Engine engine, ModelFiles files, SameVectors vectors) {
     /** Runs the ONNX file, and closes it before a white box of the same size is opened. */
     static GraphCheck of(Recipe recipe, Engine engine) {
-        DenseSettings settings = DenseSettings.of(recipe.name(), recipe.settings());
+        DenseSettings settings = WhiteBoxEngine.check(recipe).model();
         return new GraphCheck(recipe, engine, settings.graph().files(), SameVectors.of(settings, engine));
     }
 

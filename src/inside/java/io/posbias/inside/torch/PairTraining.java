@@ -9,13 +9,13 @@ import io.posbias.UsageException;
 import io.posbias.Version;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
 import io.posbias.inside.Architecture;
 import io.posbias.inside.Training;
 import io.posbias.inside.TrainingOrder;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ final class PairTraining implements Training {
     private static final int LINES = 20;
     private static final int PAIRS_AT_ONCE = 64;
 
-    private final Recipe recipe;
+    private final DenseRecipe recipe;
     private final TrainingSet set;
     private final TrainingSettings settings;
     private final Engine engine;
@@ -51,13 +51,12 @@ final class PairTraining implements Training {
      * @throws UsageException if the model cannot be trained
      */
     PairTraining(Recipe recipe, TrainingOrder order, Engine engine) {
-        Trainee.check(recipe);
-        this.recipe = recipe;
+        this.recipe = Trainee.check(recipe);
         this.settings = TrainingSettings.find(order.settings(), order.changes());
         this.set = TrainingSet.read(order.data());
         this.engine = engine;
         Path out = order.out();
-        this.folder = new TrainedFolder(out, recipe, engine);
+        this.folder = new TrainedFolder(out, this.recipe, engine);
         this.steps = settings.steps(set.pairs().size());
         String name = String.valueOf(out.toAbsolutePath().normalize().getFileName());
         if (!Recipe.isName(name)) {
@@ -117,14 +116,13 @@ final class PairTraining implements Training {
     }
 
     private TrainingRecord record(Texts texts) {
-        DenseSettings dense = DenseSettings.of(recipe.name(), recipe.settings());
         return new TrainingRecord(
                 TrainingRecord.SCHEMA,
                 Version.text(),
                 Torch.version(),
                 engine.device().toString(),
                 recipe.record(),
-                ownDigest(dense.graph().files()),
+                ownDigest(recipe.model().graph().files()),
                 settings.fields().toMap(),
                 data(texts),
                 steps,
@@ -135,7 +133,7 @@ final class PairTraining implements Training {
     /** Returns the digest of all files that the initial model reads and that may change under its recipe, or "". */
     private String ownDigest(ModelFiles files) {
         String graph = files.ownDigest(engine.home()).orElse("");
-        return Architecture.of(recipe.settings())
+        return Architecture.of(recipe)
                 .ownDigest(files, engine.home())
                 .map(inside -> Checksums.sha256(Stream.of(graph, inside)))
                 .orElse(graph);

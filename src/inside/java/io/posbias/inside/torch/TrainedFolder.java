@@ -12,12 +12,12 @@ import io.posbias.Staging;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.encode.Engine;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxWeights;
 import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.inside.Architecture;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param recipe of the initial model
  */
-record TrainedFolder(Path path, Recipe recipe, Engine engine) {
+record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
     static final String RECIPE = "recipe.yaml";
     private static final String WEIGHTS = "model.safetensors";
     private static final String GRAPH = "model.onnx";
@@ -76,7 +76,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
     }
 
     private ModelFiles files() {
-        return DenseSettings.of(recipe.name(), recipe.settings()).graph().files();
+        return recipe.model().graph().files();
     }
 
     /** ONNX file and trained weights by their names in it. */
@@ -88,7 +88,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
     }
 
     private String torchscript() {
-        return Architecture.of(recipe.settings()).torchscript();
+        return Architecture.of(recipe).torchscript();
     }
 
     /** Checks that the initial model is that of its ONNX file, and that the file can store the trained weights. */

@@ -13,6 +13,7 @@ import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.inside.WhiteBoxEngine;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -185,17 +186,19 @@ public final class Trainee implements AutoCloseable {
     /**
      * Refuses a model that cannot be trained, without loading anything.
      *
+     * @return the recipe
      * @throws UsageException if the model is not a white box with one encoder and no head
      */
-    public static void check(Recipe recipe) {
-        WhiteBoxEngine.check(recipe);
-        DenseSettings settings = DenseSettings.of(recipe.name(), recipe.settings());
+    public static DenseRecipe check(Recipe recipe) {
+        DenseRecipe dense = WhiteBoxEngine.check(recipe);
+        // An exported graph has the layer inside.
         boolean head = recipe.settings().has("head");
-        if (head || settings.queryFiles() != null) {
+        if (head || dense.model().queryEncoder() != null) {
             throw new UsageException(recipe.name() + " has "
                     + (head ? "a linear layer behind its pooling" : "an encoder for queries of its own")
                     + ": only models with one encoder and nothing behind it can be trained");
         }
+        return dense;
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.posbias.inside.torch;
 
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
@@ -168,17 +170,28 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
         return new Pair(row.where().toString(), query, passage, passage, passage, others, Pair.UNKNOWN);
     }
 
+    private record Tevatron(
+            @Setting(identifier = true) String queryId,
+            String query,
+            @Setting(usual = "[]") List<TevatronPassage> positivePassages) {}
+
+    private record TevatronPassage(
+            @Setting(identifier = true) String docid,
+            @Setting(usual = "''") String title,
+            String text) {}
+
     private static List<Pair> tevatron(Fields row) {
         refuseNegatives(row, "negative_passages");
-        List<Passage> passages = row.records("positive_passages").stream()
-                .map(fields -> new Passage(fields.id("docid"), fields.text("title", ""), fields.text("text")))
+        Tevatron found = Json.bind(row, Tevatron.class);
+        List<Passage> passages = found.positivePassages.stream()
+                .map(own -> new Passage(own.docid, own.title, own.text))
                 .toList();
         Set<String> ids = new HashSet<>();
         passages.forEach(passage -> ids.add(passage.id()));
         return passages.stream()
                 .map(passage -> new Pair(
-                        row.id("query_id"),
-                        row.text(QUERY),
+                        found.queryId,
+                        found.query,
                         passage.content(),
                         passage.id(),
                         passage.document(),

@@ -1,8 +1,11 @@
 package io.posbias.inside.torch;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.BadInputException;
 import io.posbias.Configs;
 import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.UsageException;
 import java.util.List;
 import java.util.Map;
@@ -26,35 +29,20 @@ import org.jspecify.annotations.Nullable;
  * @param fields all settings as read
  */
 public record TrainingSettings(
-        int batch,
-        int epochs,
-        int steps,
-        double learningRate,
-        double warmUp,
-        double scale,
+        @Setting(usual = "''") String name,
+        @Setting(least = 2) int batch,
+        @Setting(least = 1) int epochs,
+        @Setting(usual = "0", least = 0) int steps,
+        @Setting(above = 0) double learningRate,
+        @Setting(least = 0, below = 1) double warmUp,
+        @Setting(above = 0) double scale,
         int seed,
-        int maxTokens,
-        int queryTokens,
-        int checkpoint,
-        Trainee.Limits limits,
+        @Setting(usual = "0", least = 0) int maxTokens,
+        @Setting(usual = "0", least = 0) int queryTokens,
+        @Setting(least = 1) int checkpoint,
+        @JsonUnwrapped Trainee.Limits limits,
         Fields fields) {
     private static final String FOLDER = "configs/training";
-    private static final List<String> FIELDS = List.of(
-            "name",
-            "batch",
-            "epochs",
-            "steps",
-            "learning-rate",
-            "warm-up",
-            "weight-decay",
-            "clip",
-            "scale",
-            "seed",
-            "max-tokens",
-            "query-tokens",
-            "micro-batch",
-            "kept-tokens",
-            "checkpoint");
 
     /** Returns the names of the included settings. */
     public static List<String> names() {
@@ -81,56 +69,7 @@ public record TrainingSettings(
     }
 
     private static TrainingSettings of(Fields fields) {
-        fields.refuseOthers(FIELDS);
-        return new TrainingSettings(
-                atLeast(2, "batch", fields),
-                fields.positive("epochs"),
-                atLeast(0, "steps", fields),
-                above0("learning-rate", fields),
-                share("warm-up", fields),
-                above0("scale", fields),
-                fields.integer("seed"),
-                atLeast(0, "max-tokens", fields),
-                atLeast(0, "query-tokens", fields),
-                fields.positive("checkpoint"),
-                new Trainee.Limits(
-                        fields.positive("micro-batch"),
-                        atLeast(0, "kept-tokens", fields),
-                        share("weight-decay", fields),
-                        notNegative("clip", fields)),
-                fields);
-    }
-
-    private static int atLeast(int least, String name, Fields fields) {
-        int value = fields.integer(name, 0);
-        if (value < least) {
-            throw fields.bad(name, "is " + value, "it must be " + least + " or more");
-        }
-        return value;
-    }
-
-    private static double above0(String name, Fields fields) {
-        double value = fields.number(name);
-        if (value <= 0) {
-            throw fields.bad(name, "is " + value, "it must be above 0");
-        }
-        return value;
-    }
-
-    private static double notNegative(String name, Fields fields) {
-        double value = fields.number(name);
-        if (value < 0) {
-            throw fields.bad(name, "is " + value, "it must be 0 or more");
-        }
-        return value;
-    }
-
-    private static double share(String name, Fields fields) {
-        double value = notNegative(name, fields);
-        if (value >= 1) {
-            throw fields.bad(name, "is " + value, "it must be below 1");
-        }
-        return value;
+        return Json.settings(fields, TrainingSettings.class);
     }
 
     /** Returns the number of steps for a number of pairs. The last batch of an epoch may be smaller. */

@@ -20,6 +20,7 @@ import io.posbias.encode.onnx.Weight;
 import io.posbias.inside.Architecture;
 import io.posbias.inside.Reading;
 import io.posbias.inside.WhiteBoxEngine;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,9 +55,9 @@ public final class WhiteBox implements AutoCloseable {
     }
 
     private WhiteBox(Recipe recipe, Engine engine) {
-        WhiteBoxEngine.check(recipe);
-        this.settings = DenseSettings.of(recipe.name(), recipe.settings());
-        this.architecture = Architecture.of(recipe.settings());
+        DenseRecipe dense = WhiteBoxEngine.check(recipe);
+        this.settings = dense.model();
+        this.architecture = Architecture.of(dense);
         ModelFiles files = settings.graph().files();
         ModelFiles own = settings.queryFiles();
         // Checks that files exist first, because PyTorch is slow to load.

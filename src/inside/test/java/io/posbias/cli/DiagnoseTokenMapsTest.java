@@ -134,7 +134,7 @@ class DiagnoseTokenMapsTest {
         assertThat(Files.readString(pictures.resolve("tokens-1.svg")))
                 .contains(MODEL + ", forest, query owl", ">awake</text", ">evidence</text");
         assertThat(absdot)
-                .startsWith("model,method,scale,point,n,mean,deviation,interval_low,interval_high\n" + MODEL
+                .startsWith("model,method,scale,point,pairs,mean,sd,interval_low,interval_high\n" + MODEL
                         + ",decompx,p99,1,2,");
         assertThat(done("--dataset", data, "--query mice,owl --biases equal --format csv")
                         .out())

@@ -5,7 +5,8 @@ import io.posbias.BadInputException;
 import io.posbias.Checksums;
 import io.posbias.Configs;
 import io.posbias.Fields;
-import io.posbias.Location;
+import io.posbias.Json;
+import io.posbias.Setting;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -19,17 +20,19 @@ import java.util.stream.Collectors;
  * A prompt template with slots, for example {@code {document}}, from {@code configs/prompts} or the user's YAML
  * file.
  */
-public record Prompt(String name, String template, Location where) {
+public record Prompt(
+        @Setting(identifier = true) String name,
+        @Setting(usual = "''") String description,
+        @Setting(usual = "''") String source,
+        String template,
+        Fields written) {
     private static final String FOLDER = "configs/prompts";
     private static final Pattern SLOT = Pattern.compile("\\{([a-z_]+)\\}");
-    private static final List<String> FIELDS = List.of("name", "description", "source", "template");
 
     /** Reads a prompt by name or from a YAML file. */
     @JsonCreator
     public static Prompt find(String nameOrFile) {
-        Fields fields = Configs.find("prompt", FOLDER, nameOrFile, "posbias construct list");
-        fields.refuseOthers(FIELDS);
-        return new Prompt(fields.id("name"), fields.text("template"), fields.where());
+        return Json.settings(Configs.find("prompt", FOLDER, nameOrFile, "posbias construct list"), Prompt.class);
     }
 
     /** Refuses a template with other slots than the given ones. */
@@ -37,7 +40,7 @@ public record Prompt(String name, String template, Location where) {
         for (String slot : slots()) {
             if (!slots.contains(slot)) {
                 throw new BadInputException(
-                        where,
+                        written.where(),
                         "field \"template\" has the slot {" + slot + "}, which nothing fills here",
                         "slots are "
                                 + slots.stream().map(one -> "{" + one + "}").collect(Collectors.joining(", ")));

@@ -2,7 +2,8 @@ package io.posbias.build.text;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import io.posbias.Configs;
-import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.dataset.Language;
 import java.lang.Character.UnicodeScript;
 import java.util.Arrays;
@@ -10,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,7 +22,13 @@ import java.util.regex.Pattern;
  * @param english words that mark a line as English
  * @param refusals lower-case English phrases
  */
-public record TranslationCleaning(Set<String> prefixes, Set<String> english, List<String> refusals) {
+public record TranslationCleaning(
+        @Setting(identifier = true) String name,
+        @Setting(usual = "''") String description,
+        @Setting(usual = "''") String source,
+        @Setting(usual = "[]") Set<String> prefixes,
+        @Setting(usual = "[]") Set<String> english,
+        @Setting(usual = "[]") List<String> refusals) {
     private static final int PREFIX = 500;
 
     private static final int REFUSAL = 1500;
@@ -34,12 +40,8 @@ public record TranslationCleaning(Set<String> prefixes, Set<String> english, Lis
     /** Reads the phrases by name or from a YAML file. */
     @JsonCreator
     public static TranslationCleaning find(String nameOrFile) {
-        Fields fields = Configs.find("cleaning", FOLDER, nameOrFile, "posbias construct list");
-        fields.refuseOthers(List.of("name", "description", "source", "prefixes", "english", "refusals"));
-        return new TranslationCleaning(
-                new TreeSet<>(fields.texts("prefixes")),
-                new TreeSet<>(fields.texts("english")),
-                fields.texts("refusals"));
+        return Json.settings(
+                Configs.find("cleaning", FOLDER, nameOrFile, "posbias construct list"), TranslationCleaning.class);
     }
 
     /**

@@ -4,7 +4,8 @@ import io.posbias.Json;
 import io.posbias.Session;
 import io.posbias.evaluate.CellEstimate;
 import io.posbias.experiment.Forecast;
-import io.posbias.table.Sheet;
+import io.posbias.table.Columns;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
@@ -52,8 +53,18 @@ public class FormatOption extends TableLook {
         };
     }
 
-    public <R> String text(Sheet<R> sheet, List<R> rows, List<String> notes, Session session) {
-        return text(() -> Json.toBytes(sheet.records(rows)), () -> List.of(sheet.table("", rows, notes)), session);
+    /** Renders a list: its tables have a column for each component. */
+    public <R extends Record> String list(Class<R> type, List<R> rows, List<String> notes, Session session) {
+        RecordCsv<R> csv = new RecordCsv<>(type);
+        Columns<R> columns = new Columns<>();
+        csv.table(List.of())
+                .header()
+                .forEach(name -> columns.text(name, row -> csv.values(row).get(name)));
+        return text(
+                () -> Json.toBytes(rows),
+                () -> List.of(columns.table("", rows, notes)),
+                () -> csv.table(rows),
+                session);
     }
 
     public String estimate(List<CellEstimate> estimates, Session session) {

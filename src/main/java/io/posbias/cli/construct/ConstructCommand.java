@@ -20,7 +20,7 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.dataset.Language;
 import io.posbias.encode.Engine;
-import io.posbias.table.Sheet;
+import io.posbias.table.Columns;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -184,24 +184,28 @@ public final class ConstructCommand extends BaseCommand {
             description = "List the pipelines known by name, with their stages.",
             footer = {"", "Example:", "  posbias construct list"})
     static final class ListPipelines extends BaseCommand {
-        private static final Sheet<Pipeline> SHEET = new Sheet<Pipeline>()
-                .label("pipeline", Pipeline::name)
-                .label("description", Pipeline::description)
-                .label(
-                        "stages",
-                        pipeline -> pipeline.steps().stream()
-                                .map(Pipeline.Step::name)
-                                .collect(Collectors.joining(", ")));
+        private record PipelineLine(String pipeline, String description, String stages) {
+            static PipelineLine of(Pipeline pipeline) {
+                return new PipelineLine(
+                        pipeline.name(),
+                        pipeline.description(),
+                        pipeline.steps().stream().map(Pipeline.Step::name).collect(Collectors.joining(", ")));
+            }
+        }
 
         @Mixin
         private FormatOption form = new FormatOption();
 
         @Override
         protected void work() {
-            List<Pipeline> all = Pipeline.names().stream()
-                    .map(name -> Pipeline.find(name, Map.of()))
+            List<PipelineLine> all = Pipeline.names().stream()
+                    .map(name -> PipelineLine.of(Pipeline.find(name, Map.of())))
                     .toList();
-            print(form.text(SHEET, all, List.of(), session()));
+            Columns<PipelineLine> columns = new Columns<PipelineLine>()
+                    .label("pipeline", PipelineLine::pipeline)
+                    .label("description", PipelineLine::description)
+                    .label("stages", PipelineLine::stages);
+            print(form.text(() -> Json.toBytes(all), () -> List.of(columns.table("", all, List.of())), session()));
         }
     }
 

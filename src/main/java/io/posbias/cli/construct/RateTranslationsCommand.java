@@ -87,7 +87,7 @@ final class RateTranslationsCommand extends BaseCommand {
         say(rated.size() + " ratings in " + out);
         List<TranslationRatings.Mean> means = TranslationRatings.means(rated);
         print(form.text(
-                () -> Json.toBytes(TranslationRatings.columns().records(means)),
+                () -> Json.toBytes(means),
                 () -> List.of(TranslationRatings.table("Ratings by " + settings.model(), means)),
                 () -> TranslationRatings.raw(means),
                 session()));

@@ -21,7 +21,6 @@ import io.posbias.dataset.convert.SubsetConverter;
 import io.posbias.evaluate.Datasets;
 import io.posbias.hub.DatasetPuller;
 import io.posbias.position.Bucketing;
-import io.posbias.table.Sheet;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,6 +62,8 @@ public final class DataCommand extends Group {
         @Mixin
         private FormatOption form = new FormatOption();
 
+        private record DatasetLine(String dataset, String installed, String description) {}
+
         @Override
         protected void work() {
             Datasets datasets = new Datasets(session());
@@ -71,16 +72,10 @@ public final class DataCommand extends Group {
                 groups.computeIfAbsent(all ? entry.name() : family(entry.name()), name -> new ArrayList<>())
                         .add(entry);
             }
-            print(form.text(
-                    new Sheet<Map.Entry<String, List<CatalogEntry>>>()
-                            .plain("dataset", Map.Entry::getKey)
-                            .plain("installed", group -> here(group.getValue(), datasets))
-                            .plain(
-                                    "description",
-                                    group -> group.getValue().getFirst().description()),
-                    List.copyOf(groups.entrySet()),
-                    unpinned(datasets),
-                    session()));
+            List<DatasetLine> lines = new ArrayList<>();
+            groups.forEach((name, members) -> lines.add(new DatasetLine(
+                    name, here(members, datasets), members.getFirst().description())));
+            print(form.list(DatasetLine.class, lines, unpinned(datasets), session()));
         }
 
         private static List<String> unpinned(Datasets datasets) {

@@ -129,7 +129,7 @@ final class DataStatsCommand extends BaseCommand {
         try (VectorSource vectors = encoder.open(device.engine(threads, session()))) {
             found = DomainSimilarity.of(recipe.name(), datasets, vectors, n, seed);
         }
-        print(form.text(() -> Json.toBytes(found.document()), () -> List.of(found.table()), found::raw, session()));
+        print(form.text(() -> Json.toBytes(found), () -> List.of(found.table()), found::raw, session()));
         plots.draw(session(), found::figures);
     }
 

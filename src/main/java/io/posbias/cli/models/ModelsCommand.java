@@ -21,7 +21,6 @@ import io.posbias.inside.WhiteBoxCheck;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrieverProvider;
-import io.posbias.table.Sheet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +72,16 @@ public final class ModelsCommand extends Group {
         @Mixin
         private FormatOption form = new FormatOption();
 
-        private record Placed(Recipe recipe, List<ModelPlace> places) {}
+        private record ModelLine(String model, String kind, String from, String here, String description) {
+            static ModelLine of(Recipe recipe, List<ModelPlace> places) {
+                return new ModelLine(
+                        recipe.name(),
+                        recipe.kind(),
+                        ModelStore.from(recipe, places),
+                        ModelStore.installed(recipe, places),
+                        recipe.card().description());
+            }
+        }
 
         @Override
         protected void work() {
@@ -84,17 +92,12 @@ public final class ModelsCommand extends Group {
                 throw new UsageException(Suggestions.unknown("family", family, families));
             }
             ModelStore store = new ModelStore(session().quiet());
-            List<Placed> shown = recipes.stream()
+            List<ModelLine> shown = recipes.stream()
                     .filter(recipe -> family == null || recipe.family().equals(family))
-                    .map(recipe -> new Placed(recipe, store.places(recipe)))
+                    .map(recipe -> ModelLine.of(recipe, store.places(recipe)))
                     .toList();
-            print(form.text(
-                    new Sheet<Placed>()
-                            .plain("model", placed -> placed.recipe().name())
-                            .plain("kind", placed -> placed.recipe().kind())
-                            .plain("from", placed -> ModelStore.from(placed.recipe(), placed.places()))
-                            .plain("here", placed -> ModelStore.installed(placed.recipe(), placed.places()))
-                            .plain("description", placed -> placed.recipe().description()),
+            print(form.list(
+                    ModelLine.class,
                     shown,
                     List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())),
                     session()));
@@ -124,9 +127,8 @@ public final class ModelsCommand extends Group {
         @Override
         protected void work() {
             Recipe recipe = new ModelFinder(session()).find(model);
-            recipe.retriever();
             printLine("# sha256 of the settings: " + recipe.fingerprint());
-            recipe.unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));
+            recipe.card().unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));
             new ModelStore(session().quiet())
                     .places(recipe)
                     .forEach(place -> place.describe().forEach(comment -> printLine("# " + comment)));

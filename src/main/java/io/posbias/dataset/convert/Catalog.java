@@ -1,8 +1,10 @@
 package io.posbias.dataset.convert;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
-import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The benchmarks known by name: configs/datasets in the jar. */
 public final class Catalog {
@@ -31,33 +34,136 @@ public final class Catalog {
     public static final String GITHUB = "https://raw.githubusercontent.com";
 
     private static final String CROSS_LINGUAL_CORPUS = "eng-Latn";
-    private static final List<String> COUNTS = List.of("queries", "passages", "buckets", "at_most");
-    private static final List<String> TOTALS = List.of("queries", "passages", "passage_tokens");
-    private static final List<String> FIELDS = List.of(
-            "name",
-            "description",
-            "language",
-            "licence",
-            "citation",
-            "bucketing",
-            "exclude_self",
-            "missing_judged",
-            "builtin",
-            "address",
-            "md5",
-            "evidence",
-            "annotations",
-            "format",
-            "repository",
-            "revision",
-            "files",
-            "subset_of",
-            "recipe",
-            "expected",
-            "languages",
-            "cross_lingual",
-            "domains",
-            "totals");
+
+    /** A file of the folder: a benchmark, or a family of them. */
+    private record Listed(
+            @JsonUnwrapped Description about,
+            @Nullable String builtin,
+            @JsonUnwrapped Archive archive,
+            @JsonUnwrapped Download download,
+            @Nullable @JsonProperty("subset_of") String subsetOf,
+            @Nullable String recipe,
+            @Setting(usual = "{}") CatalogEntry.Counts expected,
+            @JsonUnwrapped Family family) {
+        CatalogEntry.Origin origin() {
+            if (builtin != null) {
+                return new CatalogEntry.BuiltIn(builtin);
+            }
+            if (subsetOf != null && recipe != null) {
+                return new CatalogEntry.Subset(subsetOf, recipe);
+            }
+            return archive.address == null ? download.of(download.files) : archive.files();
+        }
+
+        private void put(
+                Catalog catalog, String name, String language, String queryLanguage, CatalogEntry.Origin origin) {
+            String source = download.repository == null
+                    ? Objects.requireNonNullElse(archive.address, "")
+                    : "https://huggingface.co/datasets/" + download.repository;
+            DatasetCard card = DatasetCard.named(name)
+                    .with(DatasetCard.Field.LANGUAGE, language)
+                    .with(DatasetCard.Field.QUERY_LANGUAGE, queryLanguage)
+                    .with(DatasetCard.Field.LICENCE, about.licence)
+                    .with(DatasetCard.Field.SOURCE, source)
+                    .with(DatasetCard.Field.BUCKETING, about.bucketing)
+                    .with(DatasetCard.Field.CITATION, about.citation)
+                    .with(DatasetCard.Field.EXCLUDE_SELF, about.judging.excludeSelf ? "true" : "")
+                    .with(DatasetCard.Field.MISSING_JUDGED, about.judging.missingJudged);
+            catalog.entries.put(name, new CatalogEntry(about.description, card, origin, expected));
+        }
+
+        private void putMember(Catalog catalog, String queries, String corpus, String domain) {
+            String languages = queries.equals(corpus) ? queries : queries + "-" + corpus;
+            CatalogEntry.Origin origin = download.of(List.of(
+                    queries + "/" + domain + "/queries.parquet",
+                    queries + "/" + domain + "/qrels/test.parquet",
+                    corpus + "/" + domain + "/corpus.parquet"));
+            String name = about.name + "/" + languages + "/" + domain;
+            put(catalog, name, PosirNames.iso639(corpus), PosirNames.iso639(queries), origin);
+        }
+    }
+
+    private record Description(
+            @Setting(identifier = true) String name,
+            String description,
+            @Setting(usual = "''") String language,
+            @Setting(usual = "''") String licence,
+            @Setting(usual = "''") String citation,
+            @Setting(usual = "''") String bucketing,
+            @JsonUnwrapped Judging judging) {}
+
+    /**
+     * How a benchmark's own evaluation judges.
+     *
+     * @param excludeSelf true to leave out a query's own passage
+     * @param missingJudged {@code drop} for judgements of absent queries and passages; empty to refuse them
+     */
+    private record Judging(
+            @Setting(usual = "false") @JsonProperty("exclude_self")
+            boolean excludeSelf,
+
+            @Setting(usual = "''") @JsonProperty("missing_judged")
+            String missingJudged) {}
+
+    /** Files on the Web. */
+    private record Archive(
+            @Nullable String address,
+            @Nullable String md5,
+            @Setting(usual = "''") String evidence,
+            @Setting(usual = "[]") List<String> annotations) {
+        CatalogEntry.WebFiles files() {
+            List<CatalogEntry.WebFile> files = new ArrayList<>();
+            files.add(new CatalogEntry.WebFile(
+                    URI.create(Objects.requireNonNull(address)), Objects.requireNonNull(md5), -1));
+            annotations.forEach(other -> files.add(new CatalogEntry.WebFile(URI.create(other), "", -1)));
+            return new CatalogEntry.WebFiles(files, BeirConverter.format(evidence));
+        }
+    }
+
+    /** Files on the Hub. */
+    private record Download(
+            @Nullable String repository,
+            @Nullable String revision,
+            @Nullable String format,
+            @Setting(usual = "[]") List<String> files) {
+        CatalogEntry.HubFiles of(List<String> wanted) {
+            return new CatalogEntry.HubFiles(
+                    Objects.requireNonNull(repository),
+                    Objects.requireNonNull(revision),
+                    wanted,
+                    PublishedFormat.of(Objects.requireNonNull(format)));
+        }
+    }
+
+    private record Family(
+            @Setting(usual = "[]") List<String> languages,
+
+            @Setting(usual = "[]") @JsonProperty("cross_lingual")
+            List<String> crossLingual,
+
+            @Setting(usual = "[]") List<String> domains,
+            @Setting(usual = "{}") Map<String, Total> totals) {}
+
+    private record Total(
+            @Setting(least = 1) int queries,
+            @Setting(least = 1) int passages,
+
+            @Setting(usual = "0") @JsonProperty("passage_tokens")
+            double passageTokens) {}
+
+    /** A row of {@link #OPEN_BENCHMARKS}. */
+    private record OpenBenchmark(
+            String name,
+            String repository,
+            String commit,
+            String path,
+            String sha256,
+            int bytes,
+            String language,
+            String licence,
+            String format,
+            @Nullable Integer questionsWithAnswer,
+            @Nullable Integer passages) {}
 
     private final Map<String, CatalogEntry> entries = new LinkedHashMap<>();
     private final Map<String, CatalogEntry.Counts> totals = new LinkedHashMap<>();
@@ -79,9 +185,10 @@ public final class Catalog {
         Catalog catalog = new Catalog();
         for (String name : Configs.names(FOLDER)) {
             String file = FOLDER + "/" + name + ".yaml";
-            catalog.add(Json.parseYaml(Path.of(file), Configs.read(file)));
+            catalog.add(Json.settings(Json.parseYaml(Path.of(file), Configs.read(file)), Listed.class));
         }
-        CsvRows.read(Path.of(OPEN_BENCHMARKS), Configs.read(OPEN_BENCHMARKS)).forEach(catalog::addFile);
+        CsvRows.read(Path.of(OPEN_BENCHMARKS), Configs.read(OPEN_BENCHMARKS))
+                .forEach(row -> catalog.add(Json.bind(row, OpenBenchmark.class)));
         catalog.entries.values().forEach(entry -> catalog.groupSizes.merge(groupOf(entry), 1, Integer::sum));
         return catalog;
     }
@@ -172,117 +279,40 @@ public final class Catalog {
         return matching;
     }
 
-    private void add(Fields fields) {
-        fields.refuseOthers(FIELDS);
-        if (fields.has("languages")) {
-            addFamily(fields);
-            return;
+    private void add(Listed listed) {
+        Family family = listed.family;
+        if (family.languages.isEmpty()) {
+            String language = listed.about.language;
+            listed.put(this, listed.about.name, language, language, listed.origin());
         }
-        CatalogEntry.Origin origin = fields.has("builtin")
-                ? new CatalogEntry.BuiltIn(fields.text("builtin"))
-                : fields.has("address")
-                        ? archive(fields)
-                        : fields.has("subset_of")
-                                ? new CatalogEntry.Subset(fields.id("subset_of"), fields.id("recipe"))
-                                : download(fields, fields.texts("files"));
-        String language = fields.text("language", "");
-        put(fields, fields.id("name"), language, language, origin);
+        family.domains.forEach(
+                domain -> family.languages.forEach(language -> listed.putMember(this, language, language, domain)));
+        family.domains.forEach(domain -> family.crossLingual.forEach(
+                language -> listed.putMember(this, language, CROSS_LINGUAL_CORPUS, domain)));
+        family.totals.forEach((language, total) -> {
+            String name = listed.about.name + "/" + language;
+            totals.put(name, new CatalogEntry.Counts(total.queries, total.passages, Map.of(), false));
+            tokens.put(name, total.passageTokens);
+        });
     }
 
-    private void addFamily(Fields fields) {
-        List<String> languages = fields.texts("languages");
-        List<String> others = fields.texts("cross_lingual");
-        List<String> domains = fields.texts("domains");
-        domains.forEach(domain -> languages.forEach(language -> addMember(fields, language, language, domain)));
-        domains.forEach(
-                domain -> others.forEach(language -> addMember(fields, language, CROSS_LINGUAL_CORPUS, domain)));
-        Fields published = fields.record("totals");
-        published.refuseOthers(languages);
-        for (String language : published.names()) {
-            Fields total = published.record(language);
-            String name = fields.id("name") + "/" + language;
-            total.refuseOthers(TOTALS);
-            totals.put(
-                    name,
-                    new CatalogEntry.Counts(total.positive("queries"), total.positive("passages"), Map.of(), false));
-            tokens.put(name, total.number("passage_tokens", 0));
-        }
-    }
-
-    private void addMember(Fields fields, String queries, String corpus, String domain) {
-        String languages = queries.equals(corpus) ? queries : queries + "-" + corpus;
-        List<String> files = List.of(
-                queries + "/" + domain + "/queries.parquet",
-                queries + "/" + domain + "/qrels/test.parquet",
-                corpus + "/" + domain + "/corpus.parquet");
-        String name = fields.id("name") + "/" + languages + "/" + domain;
-        put(fields, name, PosirNames.iso639(corpus), PosirNames.iso639(queries), download(fields, files));
-    }
-
-    private static CatalogEntry.HubFiles download(Fields fields, List<String> files) {
-        return new CatalogEntry.HubFiles(
-                fields.id("repository"), fields.id("revision"), files, PublishedFormat.of(fields.id("format")));
-    }
-
-    private static CatalogEntry.WebFiles archive(Fields fields) {
-        List<CatalogEntry.WebFile> files = new ArrayList<>();
-        files.add(new CatalogEntry.WebFile(URI.create(fields.text("address")), fields.text("md5"), -1));
-        fields.texts("annotations")
-                .forEach(address -> files.add(new CatalogEntry.WebFile(URI.create(address), "", -1)));
-        return new CatalogEntry.WebFiles(files, BeirConverter.format(fields.text("evidence", "")));
-    }
-
-    private void put(Fields fields, String name, String language, String queryLanguage, CatalogEntry.Origin origin) {
-        String source = fields.has("repository")
-                ? "https://huggingface.co/datasets/" + fields.id("repository")
-                : fields.text("address", "");
-        DatasetCard card = DatasetCard.named(name)
-                .with(DatasetCard.Field.LANGUAGE, language)
-                .with(DatasetCard.Field.QUERY_LANGUAGE, queryLanguage)
-                .with(DatasetCard.Field.LICENCE, fields.text("licence", ""))
-                .with(DatasetCard.Field.SOURCE, source)
-                .with(DatasetCard.Field.BUCKETING, fields.text("bucketing", ""))
-                .with(DatasetCard.Field.CITATION, fields.text("citation", ""))
-                .with(DatasetCard.Field.EXCLUDE_SELF, fields.flag("exclude_self", false) ? "true" : "")
-                .with(DatasetCard.Field.MISSING_JUDGED, fields.text("missing_judged", ""));
-        entries.put(
-                name, new CatalogEntry(fields.text("description"), card, origin, counts(fields.record("expected"))));
-    }
-
-    private void addFile(Fields row) {
-        String repository = row.text("repository");
-        String path = row.text("commit") + "/" + row.text("path");
-        CatalogEntry.WebFile file = new CatalogEntry.WebFile(
-                URI.create(GITHUB + "/" + repository + "/" + path), row.text("sha256"), row.parsedInteger("bytes"));
-        String language = row.text("language");
-        String licence = row.text("licence");
-        String description = Locale.of(language).getDisplayLanguage(Locale.ENGLISH) + " questions, licence: " + licence;
-        String page = "https://github.com/" + repository + "/blob/" + path;
-        DatasetCard card = DatasetCard.named(row.id("name"))
-                .with(DatasetCard.Field.LANGUAGE, language)
-                .with(DatasetCard.Field.LICENCE, licence)
-                .with(DatasetCard.Field.SOURCE, page)
+    private void add(OpenBenchmark row) {
+        String path = row.commit + "/" + row.path;
+        CatalogEntry.WebFile file =
+                new CatalogEntry.WebFile(URI.create(GITHUB + "/" + row.repository + "/" + path), row.sha256, row.bytes);
+        String description =
+                Locale.of(row.language).getDisplayLanguage(Locale.ENGLISH) + " questions, licence: " + row.licence;
+        DatasetCard card = DatasetCard.named(row.name)
+                .with(DatasetCard.Field.LANGUAGE, row.language)
+                .with(DatasetCard.Field.LICENCE, row.licence)
+                .with(DatasetCard.Field.SOURCE, "https://github.com/" + row.repository + "/blob/" + path)
                 .with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
-        int questions = row.has("questions_with_answer") ? row.parsedInteger("questions_with_answer") : 0;
-        int passages = row.has("passages") ? row.parsedInteger("passages") : 0;
-        entries.put(
-                card.name(),
-                new CatalogEntry(
-                        description,
-                        card,
-                        new CatalogEntry.WebFiles(List.of(file), PublishedFormat.of(row.text("format"))),
-                        new CatalogEntry.Counts(questions, passages, Map.of(), false)));
-    }
-
-    private static CatalogEntry.Counts counts(Fields published) {
-        published.refuseOthers(COUNTS);
-        Fields buckets = published.record("buckets");
-        Map<String, Integer> byName = new LinkedHashMap<>();
-        buckets.names().forEach(bucket -> byName.put(bucket, buckets.integer(bucket)));
-        return new CatalogEntry.Counts(
-                published.integer("queries", 0),
-                published.integer("passages", 0),
-                byName,
-                published.flag("at_most", false));
+        CatalogEntry.Counts published = new CatalogEntry.Counts(
+                Objects.requireNonNullElse(row.questionsWithAnswer, 0),
+                Objects.requireNonNullElse(row.passages, 0),
+                Map.of(),
+                false);
+        CatalogEntry.Origin origin = new CatalogEntry.WebFiles(List.of(file), PublishedFormat.of(row.format));
+        entries.put(card.name(), new CatalogEntry(description, card, origin, published));
     }
 }

@@ -1,5 +1,7 @@
 package io.posbias.dataset.convert;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.Setting;
 import io.posbias.dataset.DatasetCard;
 import java.net.URI;
 import java.util.ArrayList;
@@ -26,7 +28,13 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
      * @param atMost true if fewer queries are valid, also per bucket: the paper prints the drawn queries and its
      *     code then drops duplicates
      */
-    public record Counts(int queries, int passages, Map<String, Integer> buckets, boolean atMost) {
+    public record Counts(
+            @Setting(usual = "0") int queries,
+            @Setting(usual = "0") int passages,
+            @Setting(usual = "{}") Map<String, Integer> buckets,
+
+            @Setting(usual = "false") @JsonProperty("at_most")
+            boolean atMost) {
         public Counts {
             buckets = Collections.unmodifiableMap(new LinkedHashMap<>(buckets));
         }

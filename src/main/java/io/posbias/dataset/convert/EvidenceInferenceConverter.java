@@ -1,10 +1,13 @@
 package io.posbias.dataset.convert;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.IoErrors;
+import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Plural;
+import io.posbias.Setting;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
@@ -74,9 +77,9 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
 
     @Override
     public DatasetCard convert(DatasetWriter out) {
-        List<Fields> prompts = CsvRows.read(require("prompts.csv"));
-        Map<String, List<Fields>> annotations = CsvRows.read(require("annotations.csv")).stream()
-                .collect(Collectors.groupingBy(row -> row.id("PMCID")));
+        List<Prompt> prompts = rows("prompts.csv", Prompt.class);
+        Map<String, List<Annotation>> annotations =
+                rows("annotations.csv", Annotation.class).stream().collect(Collectors.groupingBy(Annotation::article));
         Refused refused = new Refused();
         Map<String, SequencedSet<Evidence>> found = new HashMap<>();
         Set<String> articles = new HashSet<>();
@@ -84,9 +87,8 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
             String text = IoErrors.call("read", file, () -> Files.readString(file));
             out.passage(new Passage(ARTICLE + id, "", text));
             articles.add(id);
-            for (Fields row : annotations.getOrDefault(id, List.of())) {
-                SequencedSet<Evidence> spans =
-                        found.computeIfAbsent(row.id("PromptID"), prompt -> new LinkedHashSet<>());
+            for (Annotation row : annotations.getOrDefault(id, List.of())) {
+                SequencedSet<Evidence> spans = found.computeIfAbsent(row.prompt, prompt -> new LinkedHashSet<>());
                 evidence(row, text, refused).ifPresent(spans::add);
             }
         });
@@ -94,6 +96,47 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
         noteAbsent(prompts, annotations, articles, out);
         refused.note(out);
         return card;
+    }
+
+    private record Prompt(
+            @Setting(identifier = true) @JsonProperty("PromptID")
+            String id,
+
+            @Setting(identifier = true) @JsonProperty("PMCID")
+            String article,
+
+            @JsonProperty("Outcome") String outcome,
+            @JsonProperty("Intervention") String intervention,
+            @JsonProperty("Comparator") String comparator) {
+        String question() {
+            return outcome.strip() + ": " + intervention.strip() + " compared with " + comparator.strip();
+        }
+    }
+
+    private record Annotation(
+            @Setting(identifier = true) @JsonProperty("PromptID")
+            String prompt,
+
+            @Setting(identifier = true) @JsonProperty("PMCID")
+            String article,
+
+            @JsonProperty("Valid Reasoning") String valid,
+
+            @Setting(usual = "-1") @JsonProperty("Evidence Start")
+            int start,
+
+            @Setting(usual = "-1") @JsonProperty("Evidence End")
+            int end,
+
+            @Setting(usual = "''") @JsonProperty("Annotations")
+            String text,
+
+            Fields row) {}
+
+    private <T> List<T> rows(String name, Class<T> type) {
+        return CsvRows.read(require(name)).stream()
+                .map(row -> Json.bind(row, type))
+                .toList();
     }
 
     private Path require(String name) {
@@ -126,50 +169,49 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
         return String.valueOf(file.getFileName());
     }
 
-    private static Optional<Evidence> evidence(Fields row, String text, Refused refused) {
-        if (!row.text("Valid Reasoning").equalsIgnoreCase("true")) {
+    private static Optional<Evidence> evidence(Annotation row, String text, Refused refused) {
+        if (!row.valid.equalsIgnoreCase("true")) {
             refused.invalid++;
             return Optional.empty();
         }
-        int start = row.has("Evidence Start") ? row.parsedInteger("Evidence Start") : -1;
-        int end = row.has("Evidence End") ? row.parsedInteger("Evidence End") : -1;
+        int start = row.start;
+        int end = row.end;
         if (start < 0 || end < 0) {
             refused.unplaced++;
             return Optional.empty();
         }
         int length = CodePoints.count(text);
         boolean inside = start < end && end <= length;
-        if (!inside || !CodePoints.toUtf16(text, start, end).of(text).equals(row.text("Annotations", ""))) {
+        if (!inside || !CodePoints.toUtf16(text, start, end).of(text).equals(row.text)) {
             refused.misquoted++;
-            refused.first = refused.first == null ? row.where() : refused.first;
+            refused.first = refused.first == null ? row.row.where() : refused.first;
             return Optional.empty();
         }
         return Optional.of(new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null));
     }
 
     private void write(
-            List<Fields> prompts, Set<String> articles, Map<String, SequencedSet<Evidence>> found, DatasetWriter out) {
+            List<Prompt> prompts, Set<String> articles, Map<String, SequencedSet<Evidence>> found, DatasetWriter out) {
         int written = 0;
         int several = 0;
-        List<Fields> without = new ArrayList<>();
-        for (Fields prompt : prompts) {
-            String id = prompt.id("PromptID");
+        List<Prompt> without = new ArrayList<>();
+        for (Prompt prompt : prompts) {
+            String id = prompt.id;
             SequencedSet<Evidence> spans = found.getOrDefault(id, new LinkedHashSet<>());
             if (!spans.isEmpty()) {
-                out.query(new Query(id, question(prompt), spans.getFirst()));
-                out.judgment(id, ARTICLE + prompt.id("PMCID"), 1);
+                out.query(new Query(id, prompt.question(), spans.getFirst()));
+                out.judgment(id, ARTICLE + prompt.article, 1);
                 written++;
                 several += spans.size() > 1 ? 1 : 0;
-            } else if (articles.contains(prompt.id("PMCID"))) {
+            } else if (articles.contains(prompt.article)) {
                 without.add(prompt);
             }
         }
         if (written == 0) {
             throw new BadInputException(Location.of(folder), "holds no prompt with evidence in an article of txt", "");
         }
-        long unasked = without.stream()
-                .filter(prompt -> !found.containsKey(prompt.id("PromptID")))
-                .count();
+        long unasked =
+                without.stream().filter(prompt -> !found.containsKey(prompt.id)).count();
         if (!without.isEmpty()) {
             out.note(Plural.of(without.size(), "prompt") + " left out: " + unasked + " without an annotation, "
                     + (without.size() - unasked) + " without a span that is evidence");
@@ -179,16 +221,10 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
         }
     }
 
-    private static String question(Fields prompt) {
-        return prompt.text("Outcome").strip() + ": "
-                + prompt.text("Intervention").strip() + " compared with "
-                + prompt.text("Comparator").strip();
-    }
-
     private static void noteAbsent(
-            List<Fields> prompts, Map<String, List<Fields>> annotations, Set<String> articles, DatasetWriter out) {
+            List<Prompt> prompts, Map<String, List<Annotation>> annotations, Set<String> articles, DatasetWriter out) {
         List<String> asked = prompts.stream()
-                .map(prompt -> prompt.id("PMCID"))
+                .map(Prompt::article)
                 .filter(article -> !articles.contains(article))
                 .toList();
         int rows = annotations.entrySet().stream()

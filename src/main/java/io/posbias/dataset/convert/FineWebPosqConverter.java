@@ -1,7 +1,9 @@
 package io.posbias.dataset.convert;
 
 import io.posbias.BadInputException;
+import io.posbias.Json;
 import io.posbias.Location;
+import io.posbias.Setting;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;
@@ -33,6 +35,11 @@ public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implemen
 
     private static final int DIGITS = 5;
 
+    private record Row(
+            String content,
+            @Setting(usual = "''") String question,
+            @Setting(usual = "[]") List<String> spanClass) {}
+
     private static List<Path> rowFiles(List<Path> given) {
         return given.stream()
                 .flatMap(file -> Files.isDirectory(file) ? PlainDocuments.rowFiles(file).stream() : Stream.of(file))
@@ -43,22 +50,21 @@ public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implemen
     public DatasetCard convert(DatasetWriter out) {
         DistinctTexts contents = new DistinctTexts();
         int[] passageOnly = {0};
-        inputs.forEach(input -> RowFile.open(input).forEach(row -> {
-            String content = row.text("content");
-            contents.add(content);
-            String question = row.text("question", "");
-            if (question.isEmpty()) {
+        inputs.forEach(input -> RowFile.open(input).forEach(fields -> {
+            Row row = Json.bind(fields, Row.class);
+            contents.add(row.content);
+            if (row.question.isEmpty()) {
                 passageOnly[0]++;
                 return;
             }
-            List<String> labels = row.texts("span_class");
+            List<String> labels = row.spanClass;
             if (labels.isEmpty()) {
-                throw row.bad("span_class", "is missing", "it must contain beginning, middle or end");
+                throw fields.bad("span_class", "is missing", "it must contain beginning, middle or end");
             }
             String id = "q" + DistinctTexts.padded(contents.questions(), DIGITS);
             int unknown = Evidence.UNKNOWN;
             Evidence evidence = new Evidence(unknown, unknown, unknown, unknown, labels, null);
-            contents.ask(id, question, content, evidence);
+            contents.ask(id, row.question, row.content, evidence);
         }));
         if (contents.questions() == 0) {
             throw new BadInputException(Location.of(inputs.getFirst()), "holds no question", "");

@@ -2,8 +2,10 @@ package io.posbias.dataset.convert;
 
 import io.posbias.BadInputException;
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
@@ -31,6 +33,10 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
             "Lamm et al. 2020, QED: A Framework and Dataset for Explanations in Question Answering, arXiv:2009.06354",
             (files, card) -> new QedConverter(files, card.orBucketing(DatasetCard.FIFTHS)));
 
+    private record Example(@Setting(identifier = true) String exampleId, String questionText, String paragraphText) {}
+
+    private record Answer(int start, int end, String string) {}
+
     @Override
     public DatasetCard convert(DatasetWriter out) {
         DistinctTexts paragraphs = new DistinctTexts();
@@ -43,10 +49,11 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
     }
 
     private static void add(Fields row, DistinctTexts paragraphs) {
-        String text = row.text("paragraph_text");
+        Example example = Json.bind(row, Example.class);
+        String text = example.paragraphText;
         paragraphs.add(text);
-        String id = row.id("example_id");
-        if (!paragraphs.ask(id, row.text("question_text"), text, evidence(row, text))) {
+        String id = example.exampleId;
+        if (!paragraphs.ask(id, example.questionText, text, evidence(row, text))) {
             throw row.bad(
                     "example_id",
                     "is " + Printable.quoted(id) + ", which an earlier question has too",
@@ -58,20 +65,21 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
         Fields answers = row.places("original_nq_answers");
         Fields span = answers.names().stream()
                 .map(answers::places)
-                .filter(answer -> answer.has("0"))
-                .map(answer -> answer.record("0"))
+                .filter(spans -> spans.has("0"))
+                .map(spans -> spans.record("0"))
                 .findFirst()
                 .orElseThrow(
                         () -> row.bad("original_nq_answers", "holds no answer", "QED's questions have at least one"));
-        int start = span.integer("start");
-        int end = span.integer("end");
+        Answer answer = Json.bind(span, Answer.class);
+        int start = answer.start;
+        int end = answer.end;
         int length = CodePoints.count(text);
         boolean inside = start >= 0 && start <= end && end <= length;
-        if (!inside || !CodePoints.toUtf16(text, start, end).of(text).equals(span.text("string"))) {
+        if (!inside || !CodePoints.toUtf16(text, start, end).of(text).equals(answer.string)) {
             throw span.bad(
                     "string",
-                    "is " + Printable.quoted(span.text("string")) + ", which the paragraph does not have at [" + start
-                            + ", " + end + ")",
+                    "is " + Printable.quoted(answer.string) + ", which the paragraph does not have at [" + start + ", "
+                            + end + ")",
                     "start and end count code points of paragraph_text");
         }
         return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);

@@ -3,6 +3,7 @@ package io.posbias.dataset.convert;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Location;
+import io.posbias.Setting;
 import io.posbias.dataset.RowFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,22 @@ final class ReleasedSentences {
 
     private record Place(String page, int sentence) {}
 
+    private record Climate(
+            @Setting(identifier = true) String claimId,
+            @Setting(usual = "[]") List<ClimateEvidence> evidences) {
+        List<GoldSentences.Gold> gold() {
+            return evidences.stream()
+                    .filter(evidence -> DECIDING.contains(evidence.evidenceLabel))
+                    .map(evidence -> new GoldSentences.Gold(evidence.article, evidence.evidence))
+                    .toList();
+        }
+    }
+
+    private record ClimateEvidence(String evidenceLabel, String article, String evidence) {}
+
+    /** @param lines sentences with their numbers */
+    private record WikiPage(String id, String lines) {}
+
     /**
      * Climate-FEVER ({@code climate-fever-dataset-r1.jsonl}; Diggelmann et al. 2020, arXiv:2012.00614). Its
      * sentences are from whole articles and BEIR's passages are introductions, so passages lack many of them.
@@ -34,14 +51,10 @@ final class ReleasedSentences {
     static Map<String, List<GoldSentences.Gold>> climateFever(List<Path> files) {
         Map<String, List<GoldSentences.Gold>> gold = new HashMap<>();
         for (Path file : GoldSentences.named(files, ".*\\.jsonl(\\.gz)?", "climate-fever-dataset-r1.jsonl")) {
-            RowFile.open(file)
-                    .forEach(row -> gold.put(
-                            row.id("claim_id"),
-                            row.records("evidences").stream()
-                                    .filter(evidence -> DECIDING.contains(evidence.text("evidence_label")))
-                                    .map(evidence ->
-                                            new GoldSentences.Gold(evidence.text("article"), evidence.text("evidence")))
-                                    .toList()));
+            RowFile.open(file).forEach(row -> {
+                Climate claim = Json.bind(row, Climate.class);
+                gold.put(claim.claimId, claim.gold());
+            });
         }
         return gold;
     }
@@ -59,9 +72,9 @@ final class ReleasedSentences {
         }
         Map<String, Map<Integer, String>> sentences = new HashMap<>();
         pages.forEach(file -> RowFile.open(file).forEach(row -> {
-            String page = row.text("id");
-            if (wanted.contains(page)) {
-                sentences.put(page, sentences(row.text("lines")));
+            WikiPage page = Json.bind(row, WikiPage.class);
+            if (wanted.contains(page.id)) {
+                sentences.put(page.id, sentences(page.lines));
             }
         }));
         Map<String, List<GoldSentences.Gold>> gold = new HashMap<>();

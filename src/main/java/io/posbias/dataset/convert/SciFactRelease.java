@@ -1,6 +1,9 @@
 package io.posbias.dataset.convert;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.dataset.RowFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +19,19 @@ import java.util.Map;
  * @param claims in file order, including claims without evidence
  */
 record SciFactRelease(Map<String, Abstract> abstracts, List<Claim> claims) {
+    private record AbstractRow(
+            @Setting(identifier = true) String docId,
+            @Setting(usual = "''") String title,
+
+            @Setting(usual = "[]") @JsonProperty("abstract") List<String> sentences) {}
+
+    private record ClaimRow(
+            @Setting(identifier = true) String id,
+            String claim,
+            @Setting(usual = "{}") Map<String, List<Rationale>> evidence) {}
+
+    private record Rationale(@Setting(usual = "[]") List<Integer> sentences, Fields fields) {}
+
     record Abstract(String title, List<String> sentences) {}
 
     /** @param rationales sentences of all rationales, in listed order */
@@ -32,26 +48,28 @@ record SciFactRelease(Map<String, Abstract> abstracts, List<Claim> claims) {
         Map<String, Abstract> abstracts = new LinkedHashMap<>();
         Path corpus =
                 GoldSentences.named(files, "corpus\\.jsonl", "corpus.jsonl").getFirst();
-        RowFile.open(corpus)
-                .forEach(row -> abstracts.put(
-                        row.id("doc_id"), new Abstract(row.text("title", "").strip(), row.texts("abstract"))));
+        RowFile.open(corpus).forEach(fields -> {
+            AbstractRow row = Json.bind(fields, AbstractRow.class);
+            abstracts.put(row.docId, new Abstract(row.title.strip(), row.sentences));
+        });
         List<Claim> claims = new ArrayList<>();
         for (Path split : GoldSentences.named(files, "claims_.*\\.jsonl", "claims_*.jsonl")) {
-            RowFile.open(split)
-                    .forEach(row -> claims.add(
-                            new Claim(row.id("id"), row.text("claim"), places(row.record("evidence"), abstracts))));
+            RowFile.open(split).forEach(fields -> {
+                ClaimRow row = Json.bind(fields, ClaimRow.class);
+                claims.add(new Claim(row.id, row.claim, places(row.evidence, abstracts)));
+            });
         }
         return new SciFactRelease(abstracts, claims);
     }
 
-    private static List<Place> places(Fields evidence, Map<String, Abstract> abstracts) {
+    private static List<Place> places(Map<String, List<Rationale>> evidence, Map<String, Abstract> abstracts) {
         List<Place> places = new ArrayList<>();
-        for (String document : evidence.names()) {
+        evidence.forEach((document, rationales) -> {
             Abstract own = abstracts.getOrDefault(document, new Abstract("", List.of()));
-            for (Fields rationale : evidence.records(document)) {
-                for (int number : rationale.integers("sentences")) {
+            for (Rationale rationale : rationales) {
+                for (int number : rationale.sentences) {
                     if (number < 0 || number >= own.sentences().size()) {
-                        throw rationale.bad(
+                        throw rationale.fields.bad(
                                 "sentences",
                                 "names sentence " + number + " of abstract " + document + ", which has "
                                         + own.sentences().size(),
@@ -60,7 +78,7 @@ record SciFactRelease(Map<String, Abstract> abstracts, List<Claim> claims) {
                     places.add(new Place(document, number));
                 }
             }
-        }
+        });
         return places;
     }
 }

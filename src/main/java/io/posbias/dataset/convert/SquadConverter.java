@@ -5,6 +5,7 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
@@ -58,6 +59,36 @@ public final class SquadConverter implements Converter {
 
     private static final double LEAST_IN_BUCKETS = 0.9;
     private static final String BETWEEN_PARAGRAPHS = "\n\n";
+
+    private record Paragraph(
+            String context, @Setting(usual = "[]") List<Question> qas) {}
+
+    private record Question(
+            @Setting(identifier = true) String id,
+            String question,
+            @Setting(usual = "[]") List<Answer> answers,
+            Fields fields) {}
+
+    private record Answer(String text, int answerStart) {}
+
+    /** A row of the Hub. */
+    private record Row(
+            @Setting(identifier = true) String id,
+            String question,
+            String context,
+            @Setting(usual = "{}") Answers answers,
+            Fields fields) {
+        Question asked() {
+            boolean none = answers.text.isEmpty() || answers.answerStart.isEmpty();
+            List<Answer> first =
+                    none ? List.of() : List.of(new Answer(answers.text.getFirst(), answers.answerStart.getFirst()));
+            return new Question(id, question, first, fields);
+        }
+    }
+
+    private record Answers(
+            @Setting(usual = "[]") List<String> text,
+            @Setting(usual = "[]") List<Integer> answerStart) {}
 
     private final List<Path> inputs;
     private final DatasetCard card;
@@ -122,18 +153,18 @@ public final class SquadConverter implements Converter {
             if (joined) {
                 addArticles(json);
             } else {
-                json.forEach(paragraph -> addQuestions(paragraph, paragraph.text("context"), 0));
+                json.forEach(paragraph -> addQuestions(paragraph, paragraph.context, 0));
             }
         } else {
-            RowFile.open(input).forEach(row -> {
-                Fields answers = row.record("answers");
-                add(row, row.text("context"), answers.texts("text"), answers.integers("answer_start"));
+            RowFile.open(input).forEach(fields -> {
+                Row row = Json.bind(fields, Row.class);
+                add(row.asked(), row.context, 0);
             });
         }
     }
 
     private void addArticles(SquadJson json) {
-        List<Fields> paragraphs = new ArrayList<>();
+        List<Paragraph> paragraphs = new ArrayList<>();
         int[] article = {0};
         json.forEach(paragraph -> {
             if (json.article != article[0]) {
@@ -146,40 +177,32 @@ public final class SquadConverter implements Converter {
         addArticle(paragraphs);
     }
 
-    private void addArticle(List<Fields> paragraphs) {
-        String text = paragraphs.stream()
-                .map(paragraph -> paragraph.text("context"))
-                .collect(Collectors.joining(BETWEEN_PARAGRAPHS));
+    private void addArticle(List<Paragraph> paragraphs) {
+        String text = paragraphs.stream().map(Paragraph::context).collect(Collectors.joining(BETWEEN_PARAGRAPHS));
         int shift = 0;
-        for (Fields paragraph : paragraphs) {
+        for (Paragraph paragraph : paragraphs) {
             addQuestions(paragraph, text, shift);
-            shift += CodePoints.count(paragraph.text("context")) + BETWEEN_PARAGRAPHS.length();
+            shift += CodePoints.count(paragraph.context) + BETWEEN_PARAGRAPHS.length();
         }
     }
 
-    private void addQuestions(Fields paragraph, String context, int shift) {
+    private void addQuestions(Paragraph paragraph, String context, int shift) {
         contexts.add(context);
-        for (Fields question : paragraph.records("qas")) {
-            List<String> texts = new ArrayList<>();
-            List<Integer> starts = new ArrayList<>();
-            for (Fields answer : question.records("answers")) {
-                texts.add(answer.text("text"));
-                starts.add(shift + answer.parsedInteger("answer_start"));
-            }
-            add(question, context, texts, starts);
-        }
+        paragraph.qas.forEach(question -> add(question, context, shift));
     }
 
-    private void add(Fields question, String context, List<String> texts, List<Integer> starts) {
+    /** @param shift of the context's paragraph in it */
+    private void add(Question question, String context, int shift) {
         contexts.add(context);
-        if (starts.isEmpty() || texts.isEmpty()) {
+        if (question.answers.isEmpty()) {
             unanswerable++;
             return;
         }
-        String id = question.id("id");
-        Evidence evidence = evidence(question, id, context, texts.getFirst(), starts.getFirst());
-        if (!contexts.ask(id, question.text("question"), context, evidence)) {
-            throw question.bad(
+        Answer first = question.answers.getFirst();
+        String id = question.id;
+        Evidence evidence = evidence(question.fields, id, context, first.text, shift + first.answerStart);
+        if (!contexts.ask(id, question.question, context, evidence)) {
+            throw question.fields.bad(
                     "id",
                     "is " + Printable.quoted(id) + ", which an earlier question has too",
                     "identifiers are unique");
@@ -216,7 +239,7 @@ public final class SquadConverter implements Converter {
             this.path = path;
         }
 
-        void forEach(Consumer<Fields> consumer) {
+        void forEach(Consumer<Paragraph> consumer) {
             try (InputStream in = RowFile.inflate(path);
                     JsonParser json = Json.mapper().createParser(in)) {
                 if (json.nextToken() != JsonToken.START_OBJECT) {
@@ -229,7 +252,8 @@ public final class SquadConverter implements Converter {
                         String place = "data[" + article + "].paragraphs[" + paragraph[0]++ + "].";
                         Location where =
                                 new Location(path, json.currentTokenLocation().getLineNr());
-                        consumer.accept(new Fields(where, place, reader.readValue(json)));
+                        Fields fields = new Fields(where, place, reader.readValue(json));
+                        consumer.accept(Json.bind(fields, Paragraph.class));
                     });
                 });
             } catch (JacksonException broken) {

@@ -77,10 +77,10 @@ public final class ApiEncoder implements TextEncoder {
         for (int i = 0; i < vectors.size(); i++) {
             int text = batch.from() + i;
             float[] vector = vectors.get(i);
-            if (settings.output().normalised()) {
+            if (settings.output().normalise()) {
                 Pooling.normalise(vector, 0, vector.length);
             }
-            encoded.add(new Encoded(text, vector, 1, Texts.seen(settings.maxTokens(), texts.get(text))));
+            encoded.add(new Encoded(text, vector, 1, Texts.seen(settings.limit(), texts.get(text))));
         }
         return encoded;
     }
@@ -99,9 +99,9 @@ public final class ApiEncoder implements TextEncoder {
         if (!input(role).type().isEmpty()) {
             parts.put(Dialect.Part.TYPE, input(role).type());
         }
-        parts.put(Dialect.Part.TRUNCATE, settings.truncate());
-        parts.put(Dialect.Part.TRUNCATE_END, settings.truncate() ? "END" : "NONE");
-        if (settings.output().requested()) {
+        parts.put(Dialect.Part.TRUNCATE, settings.truncates());
+        parts.put(Dialect.Part.TRUNCATE_END, settings.truncates() ? "END" : "NONE");
+        if (settings.output().requestDimension()) {
             parts.put(Dialect.Part.DIMENSION, dimension());
         }
         List<float[]> vectors = connection.call(

@@ -8,7 +8,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -25,7 +24,7 @@ public final class ApiReranker implements PairScorer {
 
     ApiReranker(RerankSettings settings, ApiConnection connection) {
         this.settings = settings;
-        this.dialect = Objects.requireNonNull(settings.api().service().rerankers);
+        this.dialect = settings.dialect();
         this.connection = connection;
     }
 
@@ -77,14 +76,14 @@ public final class ApiReranker implements PairScorer {
         float[] scores = score(query, passages);
         return IntStream.range(0, scores.length)
                 .mapToObj(i -> {
-                    int seen = Texts.seen(settings.maxTokens(), query, passages.get(i));
+                    int seen = Texts.seen(settings.limit(), query, passages.get(i));
                     return new Scored(places.get(i), scores[i], seen, false);
                 })
                 .toList();
     }
 
     private List<Batch> batches(String query, List<String> passages) {
-        Batch.Limits limits = new Batch.Limits(settings.documentsPerCall(), dialect.mostTokens());
+        Batch.Limits limits = new Batch.Limits(settings.mostDocuments(), dialect.mostTokens());
         return Batch.divide(passages, limits, CallEstimate.tokens(query));
     }
 
@@ -98,8 +97,8 @@ public final class ApiReranker implements PairScorer {
     float[] score(String query, List<String> passages) {
         Map<Dialect.Part, Object> parts = new EnumMap<>(Dialect.Part.class);
         parts.put(Dialect.Part.QUERY, Texts.sendable(query));
-        parts.put(Dialect.Part.TRUNCATE, settings.truncate());
-        settings.maxTokens().ifPresent(most -> parts.put(Dialect.Part.MAX_TOKENS, most));
+        parts.put(Dialect.Part.TRUNCATE, settings.truncates());
+        settings.limit().ifPresent(most -> parts.put(Dialect.Part.MAX_TOKENS, most));
         float[] scores = new float[passages.size()];
         int next = 0;
         for (Batch batch : batches(query, passages)) {

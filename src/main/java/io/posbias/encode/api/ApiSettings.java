@@ -1,16 +1,16 @@
 package io.posbias.encode.api;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.UsageException;
 import io.posbias.encode.CallEstimate;
 import io.posbias.net.Addresses;
 import io.posbias.net.Secret;
 import java.net.URI;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a service, from a recipe or the command line. Contains no key, only the name of its environment variable.
@@ -29,61 +29,74 @@ public record ApiSettings(
         Optional<String> keyVariable,
         Optional<TokenPrice> price,
         ConfiguredIn setup) {
-    static final List<String> FIELDS = List.of("service", "endpoint", "model", "key", "price-per-million-tokens");
-
     // Keys of the vendors have small letters, so a key that was put where its variable's name belongs is refused.
     private static final Pattern VARIABLE = Pattern.compile("[A-Z_][A-Z0-9_]{0,63}");
 
     /**
-     * Reads what embeddings and rerankers have in common.
+     * Fields of a recipe that embeddings and rerankers have in common.
      *
-     * @param usual the vendor's own address
+     * @param endpoint null for the vendor's own
+     * @param key the environment variable that holds the key; null for the vendor's usual one
+     * @param pricePerMillionTokens null if unknown
      */
-    static ApiSettings of(Fields recipe, Service service, URI usual) {
-        URI endpoint = recipe.has("endpoint") ? endpoint(recipe) : usual;
-        double price = recipe.number("price-per-million-tokens", 0);
-        if (price < 0) {
-            throw recipe.bad("price-per-million-tokens", "is " + price, "it must not be negative");
+    record ServiceFields(
+            Service service,
+            @Nullable String endpoint,
+            @Setting(identifier = true) String model,
+            @Nullable String key,
+            @Setting(least = 0) @Nullable Double pricePerMillionTokens) {
+        ServiceFields {
+            try {
+                Addresses.parse(Objects.requireNonNullElse(endpoint, "https://localhost"));
+            } catch (IllegalArgumentException refused) {
+                throw new Setting.Wrong(
+                        "endpoint",
+                        String.valueOf(refused.getMessage()),
+                        "it must be one like https://HOST/v1/embeddings; keys come from the environment");
+            }
+            if (key != null && !isVariable(key)) {
+                throw new Setting.Wrong(
+                        "key",
+                        "is not the name of an environment variable",
+                        "it names the variable that holds the key, for example " + service.keyVariable()
+                                + "; a key itself must not appear in a recipe");
+            }
         }
-        return new ApiSettings(
-                service,
-                endpoint,
-                recipe.id("model"),
-                keyVariable(recipe, service, endpoint, usual),
-                recipe.has("price-per-million-tokens") ? Optional.of(new TokenPrice(price, 0)) : Optional.empty(),
-                ConfiguredIn.RECIPE);
+
+        /** @param usual the vendor's own address */
+        ApiSettings settings(URI usual) {
+            URI address = endpoint == null ? usual : Addresses.parse(endpoint);
+            return new ApiSettings(
+                    service,
+                    address,
+                    model,
+                    keyVariable(address, usual),
+                    Optional.ofNullable(pricePerMillionTokens).map(price -> new TokenPrice(price, 0)),
+                    ConfiguredIn.RECIPE);
+        }
+
+        /** The vendor's usual variable is for its own host only: a key for OpenAI must not go to everybody who talks alike. */
+        private Optional<String> keyVariable(URI address, URI usual) {
+            return Optional.ofNullable(key)
+                    .or(() -> Optional.of(service.keyVariable())
+                            .filter(own -> usual.getHost().equalsIgnoreCase(address.getHost())));
+        }
+
+        /** Returns true if the vendor is to truncate long texts: the default, if the vendor offers the choice. */
+        boolean truncates(@Nullable Boolean truncate, Dialect facts) {
+            if (!facts.canTruncate() && truncate != null) {
+                throw new Setting.Wrong("truncate", "is set", "leave it out: " + service + " leaves no choice");
+            }
+            return facts.canTruncate() && !Boolean.FALSE.equals(truncate);
+        }
     }
 
-    private static URI endpoint(Fields recipe) {
-        try {
-            return Addresses.parse(recipe.text("endpoint"));
-        } catch (IllegalArgumentException refused) {
-            throw recipe.bad(
-                    "endpoint",
-                    String.valueOf(refused.getMessage()),
-                    "it must be one like https://HOST/v1/embeddings; keys come from the environment");
+    /** Returns a limit of a call, or the usual one. */
+    static int limit(String field, @Nullable Integer given, int usual, int most) {
+        if (given != null && given > most) {
+            throw new Setting.Wrong(field, "is " + given, "it must be 1 to " + most);
         }
-    }
-
-    /**
-     * The variable that the recipe names; else the vendor's usual one, but only for the vendor's own host: a key for
-     * OpenAI must not go to everybody who talks like OpenAI.
-     */
-    private static Optional<String> keyVariable(Fields recipe, Service service, URI endpoint, URI usual) {
-        if (!recipe.has("key")) {
-            return usual.getHost().equalsIgnoreCase(endpoint.getHost())
-                    ? Optional.of(service.keyVariable())
-                    : Optional.empty();
-        }
-        String variable = recipe.text("key");
-        if (!isVariable(variable)) {
-            throw recipe.bad(
-                    "key",
-                    "is not the name of an environment variable",
-                    "it names the variable that holds the key, for example " + service.keyVariable()
-                            + "; a key itself must not appear in a recipe");
-        }
-        return Optional.of(variable);
+        return Objects.requireNonNullElse(given, usual);
     }
 
     /** Returns true if a text may name an environment variable and cannot be a key. */
@@ -128,27 +141,5 @@ public record ApiSettings(
     /** The host and, where it is unusual, the port: what errors call the endpoint. */
     public String host() {
         return Addresses.host(endpoint);
-    }
-
-    static int between(Fields recipe, String name, int fallback, int least, int most) {
-        int value = recipe.integer(name, fallback);
-        if (value < least || value > most) {
-            throw recipe.bad(name, "is " + value, "it must be " + least + " to " + most);
-        }
-        return value;
-    }
-
-    static OptionalInt maxTokens(Fields recipe) {
-        return recipe.has("max-tokens")
-                ? OptionalInt.of(between(recipe, "max-tokens", 1, 1, Integer.MAX_VALUE))
-                : OptionalInt.empty();
-    }
-
-    /** Returns true if the vendor is to truncate long texts: the default, if the vendor offers the choice. */
-    static boolean truncate(Fields recipe, Service service, boolean canTruncate) {
-        if (!canTruncate && recipe.has("truncate")) {
-            throw recipe.bad("truncate", "is set", "leave it out: " + service + " leaves no choice");
-        }
-        return canTruncate && recipe.flag("truncate", true);
     }
 }

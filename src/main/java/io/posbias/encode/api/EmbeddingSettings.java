@@ -1,96 +1,142 @@
 package io.posbias.encode.api;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.Setting;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of an embedding service, from a recipe.
  *
- * @param queries how queries are sent
- * @param documents how documents are sent
- * @param truncate whether the vendor is to cut too long texts; false where it refuses them anyway
- * @param maxTokens the vendor's limit for one text, for information
- * @param space identifies what vectors depend on, as {@link io.posbias.encode.TextEncoder#space()}
+ * @param truncate whether the vendor is to cut too long texts; null for the default
+ * @param maxTokens the vendor's limit for one text, for information; null if unknown
+ * @param written the whole recipe
  */
 public record EmbeddingSettings(
-        ApiSettings api,
-        VectorShape output,
-        Input queries,
-        Input documents,
-        boolean truncate,
-        OptionalInt maxTokens,
-        Batch.Limits limits,
-        String space) {
-    /** The fields of a recipe that {@link #of} reads; there may be others. */
-    public static final List<String> FIELDS = Stream.concat(
-                    ApiSettings.FIELDS.stream(),
-                    Stream.of(
-                            "dimension",
-                            "request-dimension",
-                            "query-type",
-                            "document-type",
-                            "truncate",
-                            "max-tokens",
-                            "texts-per-call",
-                            "tokens-per-call",
-                            "query-prompt",
-                            "document-prompt",
-                            "normalise"))
-            .toList();
-
+        @JsonUnwrapped ApiSettings.ServiceFields service,
+        @JsonUnwrapped VectorShape output,
+        @JsonUnwrapped Prompts prompts,
+        @Nullable Boolean truncate,
+        @Setting(least = 1) @Nullable Integer maxTokens,
+        @JsonUnwrapped CallLimits perCall,
+        Fields written) {
     /**
      * Vectors.
      *
      * @param dimension numbers of each
-     * @param requested whether to ask for that dimension, for models that can give several
-     * @param normalised whether they are scaled to length 1 here
+     * @param requestDimension whether to ask for that dimension, for models that can give several
+     * @param normalise whether they are scaled to length 1 here
      */
-    public record VectorShape(int dimension, boolean requested, boolean normalised) {}
+    public record VectorShape(
+            @Setting(least = 1) int dimension,
+            @Setting(usual = "false") boolean requestDimension,
+            @Setting(usual = "true") boolean normalise) {}
+
+    /**
+     * Texts by role.
+     *
+     * @param queryPrompt put before each query
+     * @param documentPrompt put before each document
+     * @param queryType the vendor's mark of queries (input_type, task); null for the usual one
+     * @param documentType the vendor's mark of documents; null for the usual one
+     */
+    public record Prompts(
+            @Setting(usual = "''") String queryPrompt,
+            @Setting(usual = "''") String documentPrompt,
+            @Nullable String queryType,
+            @Nullable String documentType) {}
+
+    /**
+     * Limits of a call.
+     *
+     * @param textsPerCall null for the usual number
+     * @param tokensPerCall null for the vendor's limit
+     */
+    public record CallLimits(
+            @Setting(least = 1) @Nullable Integer textsPerCall,
+            @Setting(least = 1) @Nullable Integer tokensPerCall) {}
 
     /**
      * Texts of one role.
      *
      * @param prompt put before each
-     * @param type the vendor's mark of the role (input_type, task); empty when nothing is sent
+     * @param type the vendor's mark of the role; empty when nothing is sent
      */
     public record Input(String prompt, String type) {}
 
     /** As the papers that posbias repeats did it (NovaSearch); every vendor takes that many. */
     private static final int TEXTS_PER_CALL = 64;
 
-    /** Reads a recipe of kind {@code embedding-api}; unknown fields are the caller's to refuse. */
-    public static EmbeddingSettings of(Fields recipe) {
-        Service service = Service.of(recipe, Arrays.asList(Service.values()));
-        Dialect facts = service.embeddings;
-        int dimension = recipe.integer("dimension");
-        if (dimension < 1) {
-            throw recipe.bad("dimension", "is " + dimension, "it must be at least 1");
-        }
-        return new EmbeddingSettings(
-                ApiSettings.of(recipe, service, facts.endpoint()),
-                new VectorShape(dimension, recipe.flag("request-dimension", false), recipe.flag("normalise", true)),
-                new Input(recipe.text("query-prompt", ""), type(recipe, "query-type", facts.queryType(), service)),
-                new Input(
-                        recipe.text("document-prompt", ""),
-                        type(recipe, "document-type", facts.documentType(), service)),
-                ApiSettings.truncate(recipe, service, facts.canTruncate()),
-                ApiSettings.maxTokens(recipe),
-                new Batch.Limits(
-                        ApiSettings.between(recipe, "texts-per-call", TEXTS_PER_CALL, 1, facts.mostTexts()),
-                        ApiSettings.between(recipe, "tokens-per-call", facts.mostTokens(), 1, facts.mostTokens())),
-                Checksums.sha256(Json.fingerprint(recipe, FIELDS).getBytes(StandardCharsets.UTF_8)));
+    public EmbeddingSettings {
+        service.truncates(truncate, service.service().embeddings);
+        refuseType(
+                "query-type",
+                prompts.queryType,
+                service.service(),
+                service.service().embeddings.queryType());
+        refuseType(
+                "document-type",
+                prompts.documentType,
+                service.service(),
+                service.service().embeddings.documentType());
+        limits(perCall, service.service().embeddings);
     }
 
-    private static String type(Fields recipe, String name, String usual, Service service) {
-        if (usual.isEmpty() && recipe.has(name)) {
-            throw recipe.bad(name, "is set", "leave it out: " + service + " treats queries and documents alike");
+    private static void refuseType(String field, @Nullable String type, Service service, String usual) {
+        if (usual.isEmpty() && type != null) {
+            throw new Setting.Wrong(
+                    field, "is set", "leave it out: " + service + " treats queries and documents alike");
         }
-        return recipe.text(name, usual);
+    }
+
+    private static Batch.Limits limits(CallLimits given, Dialect facts) {
+        return new Batch.Limits(
+                ApiSettings.limit("texts-per-call", given.textsPerCall, TEXTS_PER_CALL, facts.mostTexts()),
+                ApiSettings.limit("tokens-per-call", given.tokensPerCall, facts.mostTokens(), facts.mostTokens()));
+    }
+
+    private Dialect dialect() {
+        return service.service().embeddings;
+    }
+
+    ApiSettings api() {
+        return service.settings(dialect().endpoint());
+    }
+
+    Batch.Limits limits() {
+        return limits(perCall, dialect());
+    }
+
+    Input queries() {
+        return new Input(
+                prompts.queryPrompt,
+                Objects.requireNonNullElse(prompts.queryType, dialect().queryType()));
+    }
+
+    Input documents() {
+        return new Input(
+                prompts.documentPrompt,
+                Objects.requireNonNullElse(prompts.documentType, dialect().documentType()));
+    }
+
+    /** Returns true if the vendor is to cut too long texts; false where it refuses them anyway. */
+    boolean truncates() {
+        return service.truncates(truncate, dialect());
+    }
+
+    /** Returns the token limit of a text; empty if unknown. */
+    OptionalInt limit() {
+        return maxTokens == null ? OptionalInt.empty() : OptionalInt.of(maxTokens);
+    }
+
+    /** Identifies what vectors depend on, as {@link io.posbias.encode.TextEncoder#space()}. */
+    public String space() {
+        return Checksums.sha256(
+                Json.fingerprint(written, EmbeddingSettings.class).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,6 +1,5 @@
 package io.posbias.encode.api;
 
-import io.posbias.Fields;
 import io.posbias.Suggestions;
 import io.posbias.encode.api.Dialect.Part;
 import java.net.URI;
@@ -137,18 +136,6 @@ public enum Service {
     /** The environment variable that usually holds the vendor's key. */
     public String keyVariable() {
         return name() + "_API_KEY";
-    }
-
-    /** The service that a recipe names, one of those given. */
-    static Service of(Fields recipe, List<Service> known) {
-        String name = recipe.text("service");
-        return known.stream()
-                .filter(service -> service.toString().equals(name))
-                .findFirst()
-                .orElseThrow(() -> recipe.bad(
-                        "service",
-                        "names an " + Suggestions.unknown("service", name, Suggestions.words(known)),
-                        "it is one of those"));
     }
 
     static List<Service> withRerankers() {

@@ -1,11 +1,11 @@
 package io.posbias.encode.cache;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.Fields;
 import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.LockFile;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.Staging;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -103,6 +103,11 @@ public final class CacheFolders {
         return spaces;
     }
 
+    private record Card(
+            String model,
+            @Setting(usual = "0") int dimension,
+            @Setting(usual = "float32") String format) {}
+
     private static Space describe(Path folder, String ending) throws IOException {
         long bytes = 0;
         List<Path> files = files(folder, ending);
@@ -110,14 +115,8 @@ public final class CacheFolders {
             bytes += Files.size(file);
         }
         try {
-            Fields fields = Json.readJson(folder.resolve(VectorCache.CARD));
-            return new Space(
-                    fields.text("model"),
-                    folder,
-                    fields.integer("dimension", 0),
-                    fields.text("format", "float32"),
-                    files.size(),
-                    bytes);
+            Card card = Json.bind(Json.readJson(folder.resolve(VectorCache.CARD)), Card.class);
+            return new Space(card.model, folder, card.dimension, card.format, files.size(), bytes);
         } catch (PosbiasException broken) {
             // Without a readable card the folder's name has to do.
             return new Space(String.valueOf(folder.getFileName()), folder, 0, "?", files.size(), bytes);

@@ -1,10 +1,11 @@
 package io.posbias.encode.model;
 
 import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.Suggestions;
 import io.posbias.encode.onnx.CalibratedGraph;
 import io.posbias.encode.onnx.GraphEdit;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -37,68 +38,50 @@ import org.jspecify.annotations.Nullable;
  * @param last whether the source is the last token instead of the first
  */
 public record AttentionCalibration(int basket, double strength, double layers, boolean last) {
+    private static final int BASKET = 128;
+
     /** The recipe's field. */
     public static final String FIELD = "attention-calibration";
 
-    /** The fields of the record that it may hold. */
-    public static final List<String> FIELDS = List.of("basket", "strength", "layers");
-
-    private static final int BASKET = 128;
-    private static final double STRENGTH = 0.5;
-    private static final double LAYERS = 0.5;
-
     /**
-     * Reads a recipe: {@code true} for the paper's defaults, or a record of those that differ.
+     * The recipe's numbers: {@code true} stands for the paper's defaults, {@code false} for none.
      *
-     * @return null where the recipe has none
-     * @throws io.posbias.BadInputException if a number is out of range, or the recipe's model cannot be calibrated
+     * @param basket tokens of a basket
+     * @param strength 0 (the model as it is) to 1
+     * @param layers the calibrated part of the layers
      */
-    static @Nullable AttentionCalibration of(Fields recipe, Pooling pooling) {
-        boolean plain = recipe.raw(FIELD) instanceof Boolean;
-        if (!recipe.has(FIELD) || (plain && !recipe.flag(FIELD, false))) {
-            return null;
+    public record Strengths(
+            @Setting(usual = "128", least = 1) int basket,
+            @Setting(usual = "0.5", least = 0, most = 1) double strength,
+            @Setting(usual = "0.5", above = 0, most = 1) double layers) {
+        @Setting.Reader
+        static @Nullable Strengths read(Fields recipe, String field) {
+            boolean plain = recipe.raw(field) instanceof Boolean;
+            return plain && !recipe.flag(field, false)
+                    ? null
+                    : Json.settings(
+                            plain ? new Fields(recipe.where(), Map.of()) : recipe.record(field), Strengths.class);
         }
-        Fields fields = plain ? new Fields(recipe.where(), Map.of()) : recipe.record(FIELD);
-        fields.refuseOthers(FIELDS);
-        AttentionCalibration calibration = new AttentionCalibration(
-                fields.positive("basket", BASKET),
-                within(fields, "strength", STRENGTH, true),
-                within(fields, "layers", LAYERS, false),
-                pooling == Pooling.LAST);
-        unfit(pooling, recipe.integer("max-tokens"), calibration.basket, calibration.last)
-                .ifPresent(why -> {
-                    throw recipe.bad(FIELD, "is set, but the recipe " + why, "remove it");
-                });
-        return calibration;
-    }
 
-    private static double within(Fields fields, String name, double fallback, boolean zero) {
-        double value = fields.number(name, fallback);
-        if (value > 1 || value < 0 || (value == 0 && !zero)) {
-            throw fields.bad(name, "is " + value, "it must be " + (zero ? "from 0 to 1" : "above 0 and up to 1"));
+        AttentionCalibration with(Pooling pooling) {
+            return new AttentionCalibration(basket, strength, layers, pooling == Pooling.LAST);
         }
-        return value;
     }
 
     /**
      * Why the default calibration does not fit a recipe, to be behind its name; empty where it does. Nothing is loaded: a graph
      * with fused attention is refused when it is.
      */
-    public static Optional<String> unfit(Fields recipe) {
-        String kind = recipe.text("kind", "");
-        if (!kind.equals("dense")) {
-            return Optional.of("is of kind " + kind + ": only dense encoders pool one token's vector");
-        }
-        Pooling pooling = recipe.oneOf("pooling", Pooling.MEAN, List.of(Pooling.values()));
-        return unfit(pooling, recipe.integer("max-tokens"), BASKET, pooling == Pooling.LAST);
+    public static Optional<String> unfit(DenseSettings recipe) {
+        return unfit(recipe.pooling(), recipe.graph().onnx().maxTokens(), BASKET);
     }
 
-    private static Optional<String> unfit(Pooling pooling, int maxTokens, int basket, boolean last) {
+    static Optional<String> unfit(Pooling pooling, int maxTokens, int basket) {
         if (pooling != Pooling.CLS && pooling != Pooling.LAST) {
             return Optional.of("has pooling: " + Suggestions.word(pooling)
                     + ", and the attention of one token is calibrated, that of pooling: cls or pooling: last");
         }
-        return basket + (last ? 2 : 1) >= maxTokens
+        return basket + (pooling == Pooling.LAST ? 2 : 1) >= maxTokens
                 ? Optional.of(
                         "has max-tokens: " + maxTokens + ", so that no text has more than one basket of " + basket)
                 : Optional.empty();

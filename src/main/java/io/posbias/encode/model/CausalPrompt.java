@@ -1,6 +1,6 @@
 package io.posbias.encode.model;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.onnx.PairRow;
 import io.posbias.encode.onnx.PairRows;
@@ -10,6 +10,8 @@ import io.posbias.encode.onnx.Tokens;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,48 +30,54 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
     private static final String DOCUMENT = "{document}";
 
     /**
-     * Prompt of a recipe, without its tokenizer.
+     * Prompt of a recipe, without its tokenizer: {@code queryTemplate} or {@code parts}, with query and passage once each.
      *
      * @param begin token that every row begins with; null for none
      */
-    record PromptSettings(List<String> parts, @Nullable String begin, int maxTokens, double queryShare) {
-        /** Reads a recipe, which must use one of both ways and contain query and passage. */
-        static PromptSettings of(Fields fields, int maxTokens) {
-            return new PromptSettings(
-                    CausalPrompt.parts(fields),
-                    fields.has("begin") ? fields.text("begin") : null,
-                    maxTokens,
-                    CrossEncoder.queryShare(fields));
-        }
-
-        CausalPrompt with(Tokenizer tokenizer) {
-            int[] first = begin == null ? new int[0] : new int[] {tokenizer.id(begin)};
-            return new CausalPrompt(tokenizer, parts, first, maxTokens, queryShare);
-        }
-    }
-
-    private static List<String> parts(Fields fields) {
-        boolean whole = fields.has("query-template");
-        if (whole == fields.has("parts")) {
-            throw fields.bad(
-                    "query-template",
-                    whole ? "cannot be combined with parts" : "is missing, and so is parts",
-                    "give one");
-        }
-        if (!whole && (fields.has("prefix") || fields.has("suffix"))) {
-            throw fields.bad("prefix", "or suffix cannot be combined with parts", "put it among the parts");
-        }
-        List<String> parts = whole
-                ? List.of(fields.text("prefix", ""), fields.text("query-template"), fields.text("suffix", ""))
-                : fields.texts("parts");
-        String where = whole ? "query-template" : "parts";
-        for (String hole : List.of(QUERY, DOCUMENT)) {
-            String all = String.join("", parts);
-            if (all.indexOf(hole) < 0 || all.indexOf(hole) != all.lastIndexOf(hole)) {
-                throw fields.bad(where, "does not hold " + hole + " once", "both {query} and {document} go into it");
+    record PromptSettings(
+            @Nullable String prefix,
+            @Nullable String queryTemplate,
+            @Nullable String suffix,
+            @Nullable List<String> parts,
+            @Nullable String begin,
+            @Setting(usual = "1", above = 0, most = 1) double queryShare) {
+        PromptSettings {
+            if ((queryTemplate == null) == (parts == null)) {
+                throw new Setting.Wrong(
+                        "query-template",
+                        parts == null ? "is missing, and so is parts" : "cannot be combined with parts",
+                        "give one");
+            }
+            if (parts != null && (prefix != null || suffix != null)) {
+                throw new Setting.Wrong("prefix", "or suffix cannot be combined with parts", "put it among the parts");
+            }
+            String all = String.join("", all(prefix, queryTemplate, suffix, parts));
+            for (String hole : List.of(QUERY, DOCUMENT)) {
+                if (all.indexOf(hole) < 0 || all.indexOf(hole) != all.lastIndexOf(hole)) {
+                    throw new Setting.Wrong(
+                            parts == null ? "query-template" : "parts",
+                            "does not hold " + hole + " once",
+                            "both {query} and {document} go into it");
+                }
             }
         }
-        return parts;
+
+        private static List<String> all(
+                @Nullable String prefix,
+                @Nullable String template,
+                @Nullable String suffix,
+                @Nullable List<String> parts) {
+            return parts != null
+                    ? parts
+                    : Stream.of(prefix, template, suffix)
+                            .map(part -> Objects.requireNonNullElse(part, ""))
+                            .toList();
+        }
+
+        CausalPrompt with(Tokenizer tokenizer, int maxTokens) {
+            int[] first = begin == null ? new int[0] : new int[] {tokenizer.id(begin)};
+            return new CausalPrompt(tokenizer, all(prefix, queryTemplate, suffix, parts), first, maxTokens, queryShare);
+        }
     }
 
     /** The row of a pair. */

@@ -1,57 +1,65 @@
 package io.posbias.encode.model;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import io.posbias.encode.PairScorer;
-import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.FileSettings;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.OnnxSettings;
 import io.posbias.encode.onnx.PairRow;
 import io.posbias.encode.onnx.TokenBatch;
 import io.posbias.encode.onnx.Tokenizer;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A reranker that is a language model asked for "yes" or "no": the prompt is built as the recipe says, and only the logits
  * of the last position are read.
+ *
+ * @param no null if only "yes" counts
+ * @param logits that the graph gives: of both answers, of the last position, or of all
+ * @param chosen null for softmax of both answers, or none of "yes" alone
  */
-public final class CausalReranker {
-    /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = GraphSettings.fields(
-            "prefix", "query-template", "suffix", "parts", "query-share", "begin", "yes", "no", "logits", "activation");
+public record CausalReranker(
+        @JsonUnwrapped FileSettings named,
+        @JsonUnwrapped OnnxSettings onnx,
+        @JsonUnwrapped CausalPrompt.PromptSettings prompt,
+        String yes,
+        @Nullable String no,
+        @Setting(words = {"yes-no", "last", "all"}) String logits,
+        @JsonProperty("activation") @Nullable Activation chosen)
+        implements GraphScorer.ScorerSettings {
+    public CausalReranker {
+        if (chosen == Activation.SOFTMAX && no == null) {
+            throw new Setting.Wrong(
+                    "activation", "is softmax, of yes alone", "name the token of \"no\", or say sigmoid or none");
+        }
+    }
 
-    private static final List<String> LOGITS = List.of("yes-no", "last", "all");
+    @Override
+    public Activation activation() {
+        return Objects.requireNonNullElse(chosen, no == null ? Activation.NONE : Activation.SOFTMAX);
+    }
 
-    private CausalReranker() {}
+    @Override
+    public String fingerprint() {
+        return Json.fingerprint(named.written(), CausalReranker.class);
+    }
 
-    /**
-     * Reads a recipe.
-     *
-     * @param recipe its name
-     */
-    public static GraphScorer.ScorerSettings of(String recipe, Fields fields) {
-        OnnxSettings onnx = OnnxSettings.of(fields);
-        CausalPrompt.PromptSettings prompt = CausalPrompt.PromptSettings.of(fields, onnx.maxTokens());
-        Activation activation = activation(fields);
-        String yes = fields.text("yes");
-        String no = fields.has("no") ? fields.text("no") : null;
-        String logits = fields.oneOf("logits", "yes-no", LOGITS);
-        return new GraphScorer.ScorerSettings(
-                ModelFiles.of(recipe, fields),
-                onnx,
-                Json.fingerprint(fields, FIELDS),
-                activation,
-                tokenizer -> new CausalScoring(
-                        prompt.with(tokenizer),
-                        logits,
-                        AnswerWord.of(tokenizer, yes),
-                        no == null ? null : AnswerWord.of(tokenizer, no),
-                        activation));
+    @Override
+    public GraphScorer.PairScoring kind(Tokenizer tokenizer) {
+        return new CausalScoring(
+                prompt.with(tokenizer, onnx.maxTokens()),
+                logits,
+                AnswerWord.of(tokenizer, yes),
+                no == null ? null : AnswerWord.of(tokenizer, no),
+                activation());
     }
 
     /**
@@ -74,16 +82,6 @@ public final class CausalReranker {
             String first = tokens == 1 ? "" : ", the first of its " + tokens;
             return Printable.quoted(text) + ", token " + id + first;
         }
-    }
-
-    private static Activation activation(Fields fields) {
-        Activation usual = fields.has("no") ? Activation.SOFTMAX : Activation.NONE;
-        Activation activation = fields.oneOf("activation", usual, List.of(Activation.values()));
-        if (activation == Activation.SOFTMAX && !fields.has("no")) {
-            throw fields.bad(
-                    "activation", "is softmax, of yes alone", "name the token of \"no\", or say sigmoid or none");
-        }
-        return activation;
     }
 
     private record CausalScoring(

@@ -1,58 +1,46 @@
 package io.posbias.encode.model;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.encode.PairScorer;
-import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.FileSettings;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.OnnxSettings;
 import io.posbias.encode.onnx.PairRow;
 import io.posbias.encode.onnx.PairRows;
 import io.posbias.encode.onnx.TokenBatch;
-import java.util.List;
+import io.posbias.encode.onnx.Tokenizer;
 
-/** A reranker that reads query and passage as one text and gives one logit. */
-public final class CrossEncoder {
-    /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = GraphSettings.fields("activation", "truncation", "query-share");
-
-    private CrossEncoder() {}
-
-    /**
-     * Reads a recipe.
-     *
-     * @param recipe its name
-     */
-    public static GraphScorer.ScorerSettings of(String recipe, Fields fields) {
-        OnnxSettings onnx = OnnxSettings.of(fields);
-        Activation activation =
-                fields.oneOf("activation", Activation.NONE, List.of(Activation.NONE, Activation.SIGMOID));
-        boolean longestFirst = fields.oneOf("truncation", "only-document", List.of("only-document", "longest-first"))
-                .equals("longest-first");
-        double share = queryShare(fields);
-        return new GraphScorer.ScorerSettings(
-                ModelFiles.of(recipe, fields),
-                onnx,
-                Json.fingerprint(fields, FIELDS),
-                activation,
-                tokenizer -> new CrossScoring(
-                        new PairRows(
-                                tokenizer,
-                                onnx.complete(tokenizer.pair(), tokenizer),
-                                onnx.maxTokens(),
-                                longestFirst,
-                                share),
-                        activation));
+/**
+ * A reranker that reads query and passage as one text and gives one logit.
+ *
+ * @param truncation which text is cut
+ * @param queryShare of a row's tokens that the query may have
+ */
+public record CrossEncoder(
+        @JsonUnwrapped FileSettings named,
+        @JsonUnwrapped OnnxSettings onnx,
+        @Setting(words = {"none", "sigmoid"}) Activation activation,
+        @Setting(words = {"only-document", "longest-first"}) String truncation,
+        @Setting(usual = "1", above = 0, most = 1) double queryShare)
+        implements GraphScorer.ScorerSettings {
+    @Override
+    public String fingerprint() {
+        return Json.fingerprint(named.written(), CrossEncoder.class);
     }
 
-    /** The share of a row's tokens that the query may have. */
-    static double queryShare(Fields fields) {
-        double share = fields.number("query-share", 1);
-        if (!(share > 0 && share <= 1)) {
-            throw fields.bad("query-share", "is " + share, "it is more than 0 and at most 1");
-        }
-        return share;
+    @Override
+    public GraphScorer.PairScoring kind(Tokenizer tokenizer) {
+        return new CrossScoring(
+                new PairRows(
+                        tokenizer,
+                        onnx.complete(tokenizer.pair(), tokenizer),
+                        onnx.maxTokens(),
+                        truncation.equals("longest-first"),
+                        queryShare),
+                activation);
     }
 
     private record CrossScoring(PairRows rows, Activation activation) implements GraphScorer.PairScoring {

@@ -66,7 +66,7 @@ public final class DenseEncoder extends GraphEncoder {
 
     @Override
     public String space() {
-        return runtime.space(settings.graph().fingerprint(), model, queryModel);
+        return runtime.space(settings.fingerprint(), model, queryModel);
     }
 
     @Override

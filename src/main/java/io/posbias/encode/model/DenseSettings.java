@@ -1,6 +1,8 @@
 package io.posbias.encode.model;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
@@ -8,12 +10,15 @@ import io.posbias.encode.TextReader;
 import io.posbias.encode.onnx.GraphEdit;
 import io.posbias.encode.onnx.LinearHead;
 import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.ModelSource;
+import io.posbias.encode.onnx.Precision;
 import io.posbias.encode.onnx.RowReader;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
 import io.posbias.encode.onnx.Tokenizer;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,82 +26,90 @@ import org.jspecify.annotations.Nullable;
  * Settings of a dense encoder's recipe.
  *
  * @param graph settings of all encoders
- * @param queryFiles the queries' own encoder; null for one encoder of both
+ * @param queryEncoder the queries' own graph; null for one encoder of both
  * @param pooling how a text's token vectors become one
  * @param poolPrompt whether the prompt's tokens take part in a mean or a maximum
  * @param poolMaskInput the graph's input that takes the pooled tokens; empty for none
  * @param roleInput the graph's input that takes the role of its texts, and the number of each role; null for none
  * @param queryPrompt exact text before queries
- * @param passagePrompt exact text before passages
- * @param calibration of attention; null for none
+ * @param documentPrompt exact text before passages
+ * @param attentionCalibration null for none
  */
 public record DenseSettings(
-        GraphSettings graph,
-        @Nullable ModelFiles queryFiles,
-        Pooling pooling,
-        boolean poolPrompt,
-        String poolMaskInput,
+        @JsonUnwrapped GraphSettings graph,
+        @Nullable QueryGraph queryEncoder,
+        @Setting(usual = "mean") Pooling pooling,
+        @Setting(usual = "true") boolean poolPrompt,
+        @Setting(usual = "''") String poolMaskInput,
         @Nullable RoleInput roleInput,
-        String queryPrompt,
-        String passagePrompt,
-        @Nullable AttentionCalibration calibration) {
-    /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = GraphSettings.fields(
-            "pooling",
-            "pool-prompt",
-            "pool-mask-input",
-            "role-input",
-            "normalise",
-            "query-prompt",
-            "document-prompt",
-            "query-encoder",
-            "head",
-            "dimension",
-            AttentionCalibration.FIELD);
-
+        @Setting(usual = "''") String queryPrompt,
+        @Setting(usual = "''") String documentPrompt,
+        AttentionCalibration.@Nullable Strengths attentionCalibration) {
     /** A graph's input of one number that says whether its texts are queries or passages: task adapters have one. */
-    record RoleInput(String name, int query, int document) {
-        static RoleInput of(Fields fields) {
-            fields.refuseOthers(List.of("name", "query", "document"));
-            return new RoleInput(fields.id("name"), fields.integer("query"), fields.integer("document"));
-        }
-
+    record RoleInput(@Setting(identifier = true) String name, int query, int document) {
         Map<String, Integer> of(Role role) {
             return Map.of(name, role == Role.QUERY ? query : document);
         }
     }
 
     /**
-     * Reads a recipe.
+     * Graph of queries.
      *
-     * @param recipe its name
+     * @param source null for the passages'
      */
-    public static DenseSettings of(String recipe, Fields fields) {
-        GraphSettings graph = GraphSettings.of(recipe, fields, FIELDS);
-        Fields query = fields.record("query-encoder");
-        query.refuseOthers(List.of("source", "onnx", "external-data"));
-        Pooling pooling = fields.oneOf("pooling", Pooling.MEAN, List.of(Pooling.values()));
-        boolean poolPrompt = fields.flag("pool-prompt", true);
-        String poolMask = fields.text("pool-mask-input", "");
-        boolean overTokens = pooling == Pooling.MEAN || pooling == Pooling.MAX;
-        if (!poolPrompt && !overTokens && poolMask.isEmpty()) {
-            throw fields.bad("pool-prompt", "has no meaning with pooling: " + Suggestions.word(pooling), "remove it");
+    record QueryGraph(
+            @Nullable ModelSource source,
+            Map<Precision, String> onnx,
+            @Setting(usual = "[]") List<String> externalData) {
+        QueryGraph {
+            onnx.values().forEach(file -> ModelFiles.refuseUnsafe("onnx", file));
+            externalData.forEach(file -> ModelFiles.refuseUnsafe("external-data", file));
         }
-        return new DenseSettings(
-                graph,
-                fields.has("query-encoder") ? graph.files().other(query) : null,
-                pooling,
-                poolPrompt,
-                poolMask,
-                fields.has("role-input") ? RoleInput.of(fields.record("role-input")) : null,
-                fields.text("query-prompt", ""),
-                fields.text("document-prompt", ""),
-                AttentionCalibration.of(fields, pooling));
+    }
+
+    public DenseSettings {
+        Precision precision = graph.named().precision();
+        if (queryEncoder != null && !queryEncoder.onnx.containsKey(precision)) {
+            String word = Suggestions.word(precision);
+            throw new Setting.Wrong("query-encoder", "names no graph of precision " + word, "this recipe uses " + word);
+        }
+        boolean overTokens = pooling == Pooling.MEAN || pooling == Pooling.MAX;
+        if (!poolPrompt && !overTokens && poolMaskInput.isEmpty()) {
+            throw new Setting.Wrong(
+                    "pool-prompt", "has no meaning with pooling: " + Suggestions.word(pooling), "remove it");
+        }
+        if (attentionCalibration != null) {
+            AttentionCalibration.unfit(pooling, graph.onnx().maxTokens(), attentionCalibration.basket())
+                    .ifPresent(why -> {
+                        throw new Setting.Wrong(
+                                AttentionCalibration.FIELD, "is set, but the recipe " + why, "remove it");
+                    });
+        }
+    }
+
+    /** Returns the files of the queries' own encoder; null for one encoder of both. */
+    public @Nullable ModelFiles queryFiles() {
+        if (queryEncoder == null) {
+            return null;
+        }
+        String file = Objects.requireNonNull(queryEncoder.onnx.get(graph.named().precision()));
+        return graph.named().files().other(queryEncoder.source, file, queryEncoder.externalData);
+    }
+
+    /** Returns the calibration of attention; null for none. */
+    public @Nullable AttentionCalibration calibration() {
+        return attentionCalibration == null ? null : attentionCalibration.with(pooling);
+    }
+
+    /** Returns a SHA-256 of the fields that vectors depend on. */
+    public String fingerprint() {
+        return Json.fingerprint(graph.written(), DenseSettings.class);
     }
 
     /** The files that must be there. */
     public List<ModelFiles> files() {
-        return queryFiles == null ? List.of(graph.files()) : List.of(graph.files(), queryFiles);
+        ModelFiles queries = queryFiles();
+        return queries == null ? List.of(graph.files()) : List.of(graph.files(), queries);
     }
 
     /** Opens a reader of texts, by the tokenizer alone. */
@@ -119,6 +132,7 @@ public record DenseSettings(
     /** Returns the change of the graphs before they run; null for none. */
     @Nullable
     GraphEdit edit() {
+        AttentionCalibration calibration = calibration();
         return calibration == null ? null : calibration.edit();
     }
 
@@ -127,7 +141,7 @@ public record DenseSettings(
         return new TextRows(
                 tokenizer,
                 graph.onnx().complete(tokenizer.single(), tokenizer),
-                role == Role.QUERY ? queryPrompt : passagePrompt,
+                role == Role.QUERY ? queryPrompt : documentPrompt,
                 graph.onnx().maxTokens());
     }
 

@@ -92,11 +92,6 @@ public abstract class GraphEncoder implements TextEncoder {
     }
 
     @Override
-    public String space() {
-        return runtime.space(settings.fingerprint(), model);
-    }
-
-    @Override
     public EncodingWork prepare(List<String> texts, Role role) {
         return prepare(texts, role, (batch, places) -> counted(batch, role));
     }

@@ -7,6 +7,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.PairReader;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.onnx.BatchRunner;
+import io.posbias.encode.onnx.FileSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.OnnxRuntime;
@@ -18,7 +19,6 @@ import io.posbias.encode.onnx.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Scores pairs with a transformer's graph. {@link PairScoring} makes the rows and reads the output. */
@@ -51,27 +51,37 @@ public final class GraphScorer implements PairScorer {
         }
     }
 
-    /**
-     * Recipe of a reranker with a graph.
-     *
-     * @param fingerprint of the fields that scores depend on
-     * @param kind creates the scoring for a tokenizer
-     */
-    public record ScorerSettings(
-            ModelFiles files,
-            OnnxSettings onnx,
-            String fingerprint,
-            Activation activation,
-            Function<Tokenizer, PairScoring> kind) {
+    /** Settings of a reranker with a graph. */
+    public interface ScorerSettings {
+        default int maxTokens() {
+            return onnx().maxTokens();
+        }
+
+        default ModelFiles files() {
+            return named().files();
+        }
+
+        FileSettings named();
+
+        OnnxSettings onnx();
+
+        /** Returns a SHA-256 of the fields that scores depend on. */
+        String fingerprint();
+
+        Activation activation();
+
+        /** Creates the scoring for a tokenizer. */
+        PairScoring kind(Tokenizer tokenizer);
+
         /** Returns true if scores are logits. */
-        public boolean givesLogits() {
-            return activation == Activation.NONE;
+        default boolean givesLogits() {
+            return activation() == Activation.NONE;
         }
 
         /** Opens a reader of pairs, by the tokenizer alone. */
-        public PairReader reader(Engine engine) {
-            Tokenizer tokenizer = files.tokenizer(engine.home());
-            PairScoring made = Closing.onFailure(() -> kind.apply(tokenizer), tokenizer::close);
+        default PairReader reader(Engine engine) {
+            Tokenizer tokenizer = named().files().tokenizer(engine.home());
+            PairScoring made = Closing.onFailure(() -> kind(tokenizer), tokenizer::close);
             return new PairReader() {
                 @Override
                 public Seen read(TextPair pair) {
@@ -89,12 +99,12 @@ public final class GraphScorer implements PairScorer {
 
     /** Loads the model. */
     public GraphScorer(ScorerSettings settings, Engine engine) {
-        ModelFiles files = settings.files();
+        ModelFiles files = settings.named().files();
         this.runtime = OnnxRuntime.on(engine.device(), engine::say);
         this.settings = settings.onnx();
         this.work = new BatchRunner(engine, runtime.device(), files.precision());
         this.tokenizer = files.tokenizer(engine.home());
-        this.kind = Closing.onFailure(() -> settings.kind().apply(tokenizer), tokenizer::close);
+        this.kind = Closing.onFailure(() -> settings.kind(tokenizer), tokenizer::close);
         this.model = Closing.onFailure(() -> files.load(runtime, engine.home()), tokenizer::close);
         this.output = Closing.onFailure(() -> model.output(this.settings.output(), OUTPUTS), this::close);
         this.space = Closing.onFailure(() -> runtime.space(settings.fingerprint(), model), this::close);

@@ -8,12 +8,15 @@ import static io.posbias.encode.model.ModelFolder.TOKENIZER_CONFIG;
 
 import io.posbias.BadInputException;
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
@@ -56,13 +59,88 @@ public final class InferredRecipe {
     private final SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
     private final SequencedMap<String, List<String>> origins = new LinkedHashMap<>();
 
-    /** A module of a sentence-transformers model. */
-    private record Module(String type, String path) {
-        static Module of(Fields fields) {
-            String type = fields.text("type");
-            return new Module(last(type), fields.text("path", ""));
+    private record Modules(List<Module> modules, Fields fields) {
+        /** A module of a sentence-transformers model. */
+        record Module(String type, @Setting(usual = "''") String path) {
+            String name() {
+                return last(type);
+            }
         }
     }
+
+    /** {@code config.json} of a transformer. */
+    private record Config(
+            @Setting(usual = "''") String modelType,
+            @Nullable Integer numAttentionHeads,
+            @Nullable Integer hiddenSize,
+            @Nullable Integer maxPositionEmbeddings,
+            @Setting(usual = "[]") List<String> architectures,
+            @Nullable Integer numLabels,
+            @Setting(usual = "{}") Map<String, @Nullable Object> id2label,
+            @Setting(usual = "{}") Activation sentenceTransformers,
+            @Setting(usual = "Sigmoid") String sbertCeDefaultActivationFunction,
+            Fields fields) {
+        record Activation(@Nullable String activationFn) {}
+
+        boolean isClassifier() {
+            return architecture().endsWith("ForSequenceClassification");
+        }
+
+        String architecture() {
+            return architectures.stream().findFirst().orElse("missing");
+        }
+
+        int positions(int usual) {
+            return Objects.requireNonNullElse(maxPositionEmbeddings, usual);
+        }
+    }
+
+    /** {@code config_sentence_transformers.json}, of PyLate too. */
+    private record Encoding(
+            @Nullable String similarityFnName,
+            @Setting(usual = "{}") Map<String, @Nullable String> prompts,
+            @Nullable String defaultPromptName,
+            @Nullable String queryPrefix,
+            @Nullable String documentPrefix,
+            @Nullable Integer queryLength,
+            @Nullable Integer documentLength,
+            @Setting(usual = "true") boolean doQueryExpansion,
+            @Setting(usual = "false") boolean attendToExpansionTokens,
+            @Nullable List<String> skiplistWords,
+            Fields fields) {
+        /** Returns a prompt that the file must have. */
+        String prompt(String name) {
+            String prompt = prompts.get(name);
+            if (prompt == null) {
+                throw fields.bad("prompts." + name, "is missing", ADVICE);
+            }
+            return prompt;
+        }
+    }
+
+    private record PoolingFile(
+            @Nullable String poolingMode,
+            @Setting(usual = "true") boolean includePrompt,
+            @Nullable Integer embeddingDimension,
+            @Nullable Integer wordEmbeddingDimension,
+            Fields fields) {}
+
+    private record DenseFile(
+            int inFeatures,
+            int outFeatures,
+            String activationFunction,
+            @Setting(usual = "false") boolean useResidual,
+            @Setting(usual = "true") boolean bias,
+            Fields fields) {}
+
+    private record LengthFile(
+            @Setting(usual = "false") boolean doLowerCase,
+            @Nullable Integer maxSeqLength,
+            Fields fields) {}
+
+    /** @param maskToken a text, or a record with its {@code content} */
+    private record TokenizerFile(
+            @Nullable Double modelMaxLength, @Nullable Object maskToken, Fields fields) {}
 
     private InferredRecipe(ModelFolder files) {
         this.files = files;
@@ -84,7 +162,7 @@ public final class InferredRecipe {
         if (files.has(MODULES)) {
             recipe.modules();
         } else {
-            recipe.crossEncoder(files.json(CONFIG));
+            recipe.crossEncoder(Json.bind(files.json(CONFIG), Config.class));
         }
         return recipe;
     }
@@ -102,55 +180,53 @@ public final class InferredRecipe {
     }
 
     private void modules() {
-        Fields list = files.modules();
-        List<Module> modules = list.records("modules").stream().map(Module::of).toList();
-        List<String> types = modules.stream().map(Module::type).toList();
+        Modules list = Json.bind(files.modules(), Modules.class);
+        List<Modules.Module> modules = list.modules;
+        List<String> types = modules.stream().map(Modules.Module::name).toList();
         boolean isAtRoot = modules.isEmpty() || modules.getFirst().path().isEmpty();
         if (!isAtRoot || !String.join(" ", types).matches("Transformer( Pooling)?( Dense)?( Normalize)?")) {
-            throw list.bad(
+            throw list.fields.bad(
                     "modules",
                     "has the types " + Printable.cut(String.join(", ", types)),
                     "supported are Transformer (in the root), Pooling, Dense, Normalize, in this order; " + ADVICE);
         }
-        Fields config = files.json(CONFIG);
-        Fields settings = files.optional(SETTINGS);
-        Optional<Module> head =
-                modules.stream().filter(one -> one.type().equals("Dense")).findFirst();
+        Config config = Json.bind(files.json(CONFIG), Config.class);
+        Encoding settings = Json.bind(files.optional(SETTINGS), Encoding.class);
+        Optional<Modules.Module> head =
+                modules.stream().filter(one -> one.name().equals("Dense")).findFirst();
         boolean pooled = types.contains("Pooling");
-        String marker = Stream.of(QUERY_PREFIX, DOCUMENT_PREFIX)
-                .filter(settings::has)
-                .findFirst()
-                .orElse("");
+        String marker =
+                settings.queryPrefix != null ? QUERY_PREFIX : settings.documentPrefix != null ? DOCUMENT_PREFIX : "";
         if (pooled && !marker.isEmpty()) {
-            throw contradiction(settings, marker, "is present", MODULES + " has a module Pooling");
+            throw contradiction(settings.fields, marker, "is present", MODULES + " has a module Pooling");
         } else if (pooled) {
             head(head, dense(modules.get(1), config, settings, types.contains("Normalize")));
-            if (head.isEmpty() && config.text("model_type", "").equals("bert")) {
+            if (head.isEmpty() && config.modelType.equals("bert")) {
                 SequencedMap<String, Object> transformer = new LinkedHashMap<>(Map.of("family", "bert"));
-                transformer.put("heads", config.positive("num_attention_heads"));
+                transformer.put("heads", positive(config.fields, "num_attention_heads", config.numAttentionHeads));
                 record.put("transformer", transformer);
             }
         } else if (!marker.isEmpty()) {
             lateInteraction(config, settings);
-            head(head, config.positive("hidden_size"));
+            head(head, positive(config.fields, "hidden_size", config.hiddenSize));
         } else {
-            throw list.bad("modules", "has no type Pooling, and " + SETTINGS + " no " + QUERY_PREFIX, ADVICE);
+            throw list.fields.bad("modules", "has no type Pooling, and " + SETTINGS + " no " + QUERY_PREFIX, ADVICE);
         }
     }
 
     /** Returns the vectors' width, before a head. */
-    private int dense(Module pooling, Fields config, Fields settings, boolean normalised) {
-        if (isClassifier(config)) {
+    private int dense(Modules.Module pooling, Config config, Encoding settings, boolean normalised) {
+        if (config.isClassifier()) {
             throw contradiction(
-                    config, "architectures", "is " + architecture(config), MODULES + " has a module Pooling");
+                    config.fields, "architectures", "is " + config.architecture(), MODULES + " has a module Pooling");
         }
         kind("dense", "dense", MODULES);
         graphs();
         maxTokens(config);
         int width = pooling(pooling.path() + "/" + CONFIG, config);
-        String similarity = settings.text(SIMILARITY, normalised ? "cosine" : "");
+        String similarity = Objects.requireNonNullElse(settings.similarityFnName, normalised ? "cosine" : "");
         if (!List.of("cosine", "dot", "dot_product").contains(similarity)) {
-            throw settings.bad(
+            throw settings.fields.bad(
                     SIMILARITY,
                     similarity.isEmpty()
                             ? "is missing, and " + MODULES + " has no type Normalize"
@@ -158,19 +234,20 @@ public final class InferredRecipe {
                     "it must be cosine or dot; " + ADVICE);
         }
         put("normalise", normalised || similarity.equals("cosine"), normalised ? MODULES : SETTINGS);
-        put("similarity", similarity.replace("_product", ""), settings.has(SIMILARITY) ? SETTINGS : MODULES);
+        put("similarity", similarity.replace("_product", ""), settings.similarityFnName != null ? SETTINGS : MODULES);
         prompts(settings);
         return width;
     }
 
-    private int pooling(String file, Fields config) {
-        Fields fields = files.json(file);
+    private int pooling(String file, Config config) {
+        PoolingFile own = Json.bind(files.json(file), PoolingFile.class);
+        Fields fields = own.fields;
         List<String> modes = new ArrayList<>(fields.names().stream()
                 .filter(name -> name.startsWith(POOLING_MODE + "_") && fields.flag(name, false))
                 .map(name -> name.substring(POOLING_MODE.length() + 1))
                 .toList());
-        if (fields.has(POOLING_MODE)) {
-            modes.add(fields.text(POOLING_MODE));
+        if (own.poolingMode != null) {
+            modes.add(own.poolingMode);
         }
         List<String> poolings = modes.stream()
                 .map(mode -> POOLINGS.getOrDefault(mode, mode))
@@ -183,33 +260,37 @@ public final class InferredRecipe {
                     "it must be one of cls, mean, max and lasttoken; " + ADVICE);
         }
         put("pooling", poolings.getFirst(), file);
-        if (!fields.flag("include_prompt", true) && List.of("mean", "max").contains(poolings.getFirst())) {
+        if (!own.includePrompt && List.of("mean", "max").contains(poolings.getFirst())) {
             put("pool-prompt", false, file);
         }
-        String width = fields.has("embedding_dimension") ? "embedding_dimension" : "word_embedding_dimension";
-        int found = fields.positive(width);
-        if (config.integer("hidden_size", found) != found) {
-            throw contradiction(
-                    fields, width, "is " + found, "hidden_size in " + CONFIG + " is " + config.integer("hidden_size"));
+        boolean isNew = own.embeddingDimension != null;
+        String width = isNew ? "embedding_dimension" : "word_embedding_dimension";
+        int found = positive(fields, width, isNew ? own.embeddingDimension : own.wordEmbeddingDimension);
+        int hidden = Objects.requireNonNullElse(config.hiddenSize, found);
+        if (hidden != found) {
+            throw contradiction(fields, width, "is " + found, "hidden_size in " + CONFIG + " is " + hidden);
         }
         return found;
     }
 
     /** Prompts as sentence-transformers' encode_query and encode_document choose them. */
-    private void prompts(Fields settings) {
-        Fields prompts = settings.record("prompts");
-        String usual = settings.has("default_prompt_name") ? prompts.text(settings.text("default_prompt_name")) : "";
-        List<String> documents =
-                Stream.of("document", "passage", "corpus").filter(prompts::has).toList();
-        if (documents.stream().map(prompts::text).distinct().count() > 1) {
-            throw prompts.bad(documents.get(0), "differs from " + documents.get(1), ADVICE);
+    private void prompts(Encoding settings) {
+        Map<String, @Nullable String> prompts = settings.prompts;
+        String usual = settings.defaultPromptName == null ? "" : settings.prompt(settings.defaultPromptName);
+        List<String> documents = Stream.of("document", "passage", "corpus")
+                .filter(name -> prompts.get(name) != null)
+                .toList();
+        if (documents.stream().map(settings::prompt).distinct().count() > 1) {
+            throw settings.fields.bad("prompts." + documents.get(0), "differs from " + documents.get(1), ADVICE);
         }
-        boolean isNamed = prompts.has("query") || !documents.isEmpty() || settings.has("default_prompt_name");
-        if (!isNamed && !prompts.names().isEmpty()) {
-            throw prompts.bad("query", "is missing", "prompts: " + String.join(", ", prompts.names()) + "; " + ADVICE);
+        String asked = prompts.get("query");
+        boolean isNamed = asked != null || !documents.isEmpty() || settings.defaultPromptName != null;
+        if (!isNamed && !prompts.isEmpty()) {
+            throw settings.fields.bad(
+                    "prompts.query", "is missing", "prompts: " + String.join(", ", prompts.keySet()) + "; " + ADVICE);
         }
-        String query = prompts.text("query", usual);
-        String document = documents.isEmpty() ? usual : prompts.text(documents.getFirst());
+        String query = Objects.requireNonNullElse(asked, usual);
+        String document = documents.isEmpty() ? usual : settings.prompt(documents.getFirst());
         put("query-prompt", query, SETTINGS);
         put("document-prompt", document, SETTINGS);
         if (query.isEmpty() && document.isEmpty()) {
@@ -219,51 +300,49 @@ public final class InferredRecipe {
         }
     }
 
-    private void lateInteraction(Fields config, Fields settings) {
+    private void lateInteraction(Config config, Encoding settings) {
         kind("late-interaction", "late-interaction", SETTINGS);
         graphs();
-        put("query-marker", settings.text(QUERY_PREFIX), SETTINGS);
-        put("document-marker", settings.text(DOCUMENT_PREFIX), SETTINGS);
-        put("query-length", settings.positive("query_length"), SETTINGS);
-        boolean expansion = settings.flag("do_query_expansion", true);
-        put("query-expansion", expansion, SETTINGS);
-        if (expansion) {
-            Fields tokens = files.json(TOKENIZER_CONFIG);
-            boolean isRecord = tokens.raw("mask_token") instanceof Map;
-            String mask = isRecord ? tokens.record("mask_token").text("content") : tokens.text("mask_token");
+        put("query-marker", present(settings.fields, QUERY_PREFIX, settings.queryPrefix), SETTINGS);
+        put("document-marker", present(settings.fields, DOCUMENT_PREFIX, settings.documentPrefix), SETTINGS);
+        put("query-length", positive(settings.fields, "query_length", settings.queryLength), SETTINGS);
+        put("query-expansion", settings.doQueryExpansion, SETTINGS);
+        if (settings.doQueryExpansion) {
+            TokenizerFile tokens = Json.bind(files.json(TOKENIZER_CONFIG), TokenizerFile.class);
+            Object mask = tokens.maskToken instanceof Map<?, ?> token ? token.get("content") : tokens.maskToken;
+            if (!(mask instanceof String)) {
+                throw tokens.fields.bad("mask_token", "is " + mask, "it must be a string; " + ADVICE);
+            }
             put("mask-token", mask, TOKENIZER_CONFIG);
-            put("attend-to-expansion", settings.flag("attend_to_expansion_tokens", false), SETTINGS);
+            put("attend-to-expansion", settings.attendToExpansionTokens, SETTINGS);
         }
-        length(settings, "document_length", config);
-        if (!settings.has("skiplist_words")) {
-            throw settings.bad("skiplist_words", "is missing", ADVICE);
-        }
-        put("skip", settings.texts("skiplist_words"), SETTINGS);
+        length(settings.fields, "document_length", settings.documentLength, config);
+        put("skip", present(settings.fields, "skiplist_words", settings.skiplistWords), SETTINGS);
         put("skip-lookup", "token", PYLATE);
         put("normalise", true, PYLATE);
         put("score", "sum", PYLATE);
     }
 
-    private void crossEncoder(Fields config) {
-        if (!isClassifier(config)) {
-            throw config.bad(
+    private void crossEncoder(Config config) {
+        if (!config.isClassifier()) {
+            throw config.fields.bad(
                     "architectures",
-                    "is " + architecture(config) + ", and there is no " + MODULES,
+                    "is " + config.architecture() + ", and there is no " + MODULES,
                     "an encoder has that file, a cross-encoder ends in ForSequenceClassification; " + ADVICE);
         }
-        int labels =
-                config.integer("num_labels", config.record("id2label").names().size());
+        int labels = Objects.requireNonNullElse(config.numLabels, config.id2label.size());
         if (labels != 1) {
-            throw config.bad("id2label", "has " + labels + " labels", "a cross-encoder has one; " + ADVICE);
+            throw config.fields.bad("id2label", "has " + labels + " labels", "a cross-encoder has one; " + ADVICE);
         }
         kind("cross-encoder", "reranker", CONFIG);
         graphs();
         maxTokens(config);
-        String activation = config.record("sentence_transformers")
-                .text("activation_fn", config.text("sbert_ce_default_activation_function", "Sigmoid"));
+        String activation = Objects.requireNonNullElse(
+                config.sentenceTransformers.activationFn, config.sbertCeDefaultActivationFunction);
         String function = last(activation);
         if (!List.of("Sigmoid", "Identity").contains(function)) {
-            throw config.bad("activation_fn", "is " + Printable.quoted(activation), "it must be Sigmoid or Identity");
+            throw config.fields.bad(
+                    "activation_fn", "is " + Printable.quoted(activation), "it must be Sigmoid or Identity");
         }
         put("activation", function.equals("Sigmoid") ? "sigmoid" : "none", CONFIG);
         put("truncation", "longest-first", "sentence-transformers");
@@ -271,55 +350,70 @@ public final class InferredRecipe {
     }
 
     /** A linear layer behind the graph, and the vectors' dimension. */
-    private void head(Optional<Module> module, int width) {
+    private void head(Optional<Modules.Module> module, int width) {
         if (module.isEmpty()) {
             put("dimension", width, CONFIG);
             return;
         }
         String folder = module.get().path() + "/";
-        Fields fields = files.json(folder + CONFIG);
-        if (fields.integer("in_features") != width) {
-            throw contradiction(fields, "in_features", "is " + fields.integer("in_features"), "vectors have " + width);
+        DenseFile layer = Json.bind(files.json(folder + CONFIG), DenseFile.class);
+        if (layer.inFeatures != width) {
+            throw contradiction(layer.fields, "in_features", "is " + layer.inFeatures, "vectors have " + width);
         }
-        String activation = fields.text("activation_function");
-        if (!List.of("Identity", "Tanh").contains(last(activation)) || fields.flag("use_residual", false)) {
-            throw fields.bad(
+        String activation = layer.activationFunction;
+        if (!List.of("Identity", "Tanh").contains(last(activation)) || layer.useResidual) {
+            throw layer.fields.bad(
                     "activation_function", "is " + Printable.quoted(activation), "supported are Identity and Tanh");
         }
         String weights = folder + "model.safetensors";
         files.require(weights);
         SequencedMap<String, Object> head = new LinkedHashMap<>(Map.of("file", weights));
-        if (fields.flag("bias", true)) {
+        if (layer.bias) {
             head.put("bias", "linear.bias");
         }
         if (last(activation).equals("Tanh")) {
             head.put("activation", "tanh");
         }
         put("head", head, folder + CONFIG);
-        put("dimension", fields.positive("out_features"), folder + CONFIG);
+        put("dimension", positive(layer.fields, "out_features", layer.outFeatures), folder + CONFIG);
     }
 
     /** Puts the limit of sentence_bert_config.json, else that of the tokenizer and the positions. */
-    private void maxTokens(Fields config) {
-        Fields lengths = files.optional(LENGTHS);
-        if (lengths.flag("do_lower_case", false)) {
-            throw lengths.bad("do_lower_case", "is true", "posbias lower-cases as tokenizer.json does; " + ADVICE);
+    private void maxTokens(Config config) {
+        LengthFile lengths = Json.bind(files.optional(LENGTHS), LengthFile.class);
+        if (lengths.doLowerCase) {
+            throw lengths.fields.bad(
+                    "do_lower_case", "is true", "posbias lower-cases as tokenizer.json does; " + ADVICE);
         }
-        if (lengths.has("max_seq_length")) {
-            length(lengths, "max_seq_length", config);
+        if (lengths.maxSeqLength != null) {
+            length(lengths.fields, "max_seq_length", lengths.maxSeqLength, config);
             return;
         }
-        Fields tokenizer = files.optional(TOKENIZER_CONFIG);
-        if (tokenizer.number(MODEL_MAX_LENGTH, UNLIMITED) >= UNLIMITED) {
-            throw tokenizer.bad(MODEL_MAX_LENGTH, "is missing", ADVICE);
+        TokenizerFile tokenizer = Json.bind(files.optional(TOKENIZER_CONFIG), TokenizerFile.class);
+        if (tokenizer.modelMaxLength == null || tokenizer.modelMaxLength >= UNLIMITED) {
+            throw tokenizer.fields.bad(MODEL_MAX_LENGTH, "is missing", ADVICE);
         }
-        int tokens = tokenizer.positive(MODEL_MAX_LENGTH);
-        put("max-tokens", Math.min(tokens, config.integer(MAX_POSITIONS, tokens)), TOKENIZER_CONFIG);
+        int tokens = positive(tokenizer.fields, MODEL_MAX_LENGTH, tokenizer.modelMaxLength.intValue());
+        put("max-tokens", Math.min(tokens, config.positions(tokens)), TOKENIZER_CONFIG);
     }
 
-    private void length(Fields fields, String name, Fields config) {
-        int tokens = fields.positive(name);
-        int positions = config.integer(MAX_POSITIONS, tokens);
+    private static int positive(Fields fields, String name, @Nullable Integer number) {
+        if (present(fields, name, number) <= 0) {
+            throw fields.bad(name, "is " + number, "it must be positive");
+        }
+        return present(fields, name, number);
+    }
+
+    private static <T> T present(Fields fields, String name, @Nullable T value) {
+        if (value == null) {
+            throw fields.bad(name, "is missing", ADVICE);
+        }
+        return value;
+    }
+
+    private void length(Fields fields, String name, @Nullable Integer given, Config config) {
+        int tokens = positive(fields, name, given);
+        int positions = config.positions(tokens);
         if (positions < tokens) {
             throw contradiction(fields, name, "is " + tokens, MAX_POSITIONS + " in " + CONFIG + " is " + positions);
         }
@@ -381,14 +475,6 @@ public final class InferredRecipe {
 
     private static BadInputException contradiction(Fields fields, String name, String found, String other) {
         return fields.bad(name, found + ", but " + other, ADVICE);
-    }
-
-    private static boolean isClassifier(Fields config) {
-        return architecture(config).endsWith("ForSequenceClassification");
-    }
-
-    private static String architecture(Fields config) {
-        return config.texts("architectures").stream().findFirst().orElse("missing");
     }
 
     private static String last(String name) {

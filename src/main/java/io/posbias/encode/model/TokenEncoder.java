@@ -1,7 +1,9 @@
 package io.posbias.encode.model;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextReader;
@@ -22,28 +24,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One vector a token, as late interaction compares them (ColBERT, arXiv:2004.12832; v2, arXiv:2112.01488). Which tokens
  * there are is the recipe's matter: markers, queries filled up with mask tokens, symbols left out of passages.
  */
 public final class TokenEncoder extends GraphEncoder {
-    /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = GraphSettings.fields(
-            "query-marker",
-            "document-marker",
-            "query-length",
-            "query-expansion",
-            "mask-token",
-            "attend-to-expansion",
-            "skip",
-            "skip-lookup",
-            "drop-first",
-            "normalise",
-            "head",
-            "dimension",
-            "vectors");
-
     private static final List<String> OUTPUTS = List.of("last_hidden_state", "token_embeddings", "contextual");
 
     private final TokenSettings settings;
@@ -62,7 +49,7 @@ public final class TokenEncoder extends GraphEncoder {
             OnnxSettings onnx = settings.graph().onnx();
             this.queries = settings.rows(tokenizer, Role.QUERY);
             this.passages = settings.rows(tokenizer, Role.PASSAGE);
-            this.mask = settings.expansion() ? tokenizer.id(settings.maskToken()) : 0;
+            this.mask = settings.queryExpansion() ? tokenizer.id(settings.maskToken()) : 0;
             this.skipped = skipped();
             this.output = model.output(onnx.output(), OUTPUTS);
             TokenRow row = passages.row("a");
@@ -79,66 +66,51 @@ public final class TokenEncoder extends GraphEncoder {
      *
      * @param graph settings of all encoders; its token limit is that of passages
      * @param queryMarker token after the first special one of queries; empty for none
-     * @param passageMarker token after the first special one of passages; empty for none
+     * @param documentMarker token after the first special one of passages; empty for none
      * @param queryLength tokens of a query at most, markers and special ones included; 0 for the passages' limit
-     * @param expansion whether queries are filled up to that length with the mask token
+     * @param queryExpansion whether queries are filled up to that length with the mask token
      * @param maskToken which token that is
-     * @param attend whether attention sees these
+     * @param attendToExpansion whether attention sees these; null for not
      * @param skip symbols whose tokens in passages take no part
-     * @param skipFirstPiece whether a symbol's id is the first one of encoding it, instead of the token of that name
+     * @param skipLookup whether a symbol's id is that of the token of its name, or the first one of encoding it
      * @param dropFirst whether the first token's vector takes no part
-     * @param half whether vectors are kept as 16-bit floats
+     * @param vectors format of stored ones
      */
     public record TokenSettings(
-            GraphSettings graph,
-            String queryMarker,
-            String passageMarker,
-            int queryLength,
-            boolean expansion,
-            String maskToken,
-            boolean attend,
-            List<String> skip,
-            boolean skipFirstPiece,
-            boolean dropFirst,
-            boolean half) {
+            @JsonUnwrapped GraphSettings graph,
+            @Setting(usual = "''") String queryMarker,
+            @Setting(usual = "''") String documentMarker,
+            @Setting(usual = "0", least = 0) int queryLength,
+            @Setting(usual = "false") boolean queryExpansion,
+            @Setting(usual = "'[MASK]'") String maskToken,
+            @Nullable Boolean attendToExpansion,
+            @Setting(usual = "[]") List<String> skip,
+            @Setting(words = {"token", "first-piece"}) String skipLookup,
+            @Setting(usual = "false") boolean dropFirst,
+            @Setting(usual = "float32") VectorCache.VectorFormat vectors) {
         /** The 32 of ASCII, as Python's string.punctuation, which ColBERT leaves out. */
         private static final String PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-        /**
-         * Reads a recipe.
-         *
-         * @param recipe its name
-         */
-        public static TokenSettings of(String recipe, Fields fields) {
-            GraphSettings graph = GraphSettings.of(recipe, fields, FIELDS);
-            int queryLength = fields.integer("query-length", 0);
-            boolean expansion = fields.flag("query-expansion", false);
-            if (queryLength < 0 || (expansion && queryLength == 0)) {
-                throw fields.bad("query-length", "is " + queryLength, "query-expansion fills queries up to it");
+        public TokenSettings {
+            if (queryExpansion && queryLength == 0) {
+                throw new Setting.Wrong("query-length", "is 0", "query-expansion fills queries up to it");
             }
-            if (!expansion && fields.has("attend-to-expansion")) {
-                throw fields.bad("attend-to-expansion", "has no meaning without query-expansion", "remove it");
+            if (!queryExpansion && attendToExpansion != null) {
+                throw new Setting.Wrong("attend-to-expansion", "has no meaning without query-expansion", "remove it");
             }
-            return new TokenSettings(
-                    graph,
-                    fields.text("query-marker", ""),
-                    fields.text("document-marker", ""),
-                    queryLength,
-                    expansion,
-                    fields.text("mask-token", "[MASK]"),
-                    fields.flag("attend-to-expansion", false),
-                    skip(fields),
-                    fields.oneOf("skip-lookup", "token", List.of("token", "first-piece"))
-                            .equals("first-piece"),
-                    fields.flag("drop-first", false),
-                    fields.oneOf("vectors", "float32", List.of("float32", "float16"))
-                            .equals("float16"));
+            skip = skip.equals(List.of("punctuation"))
+                    ? PUNCTUATION.chars().mapToObj(Character::toString).toList()
+                    : skip;
+        }
+
+        /** Returns a SHA-256 of the fields that vectors depend on. */
+        public String fingerprint() {
+            return Json.fingerprint(graph.written(), TokenSettings.class);
         }
 
         /** Returns the number and format of stored vectors. */
         public VectorCache.Shape shape() {
-            return VectorCache.Shape.ofTokens(
-                    half ? VectorCache.VectorFormat.FLOAT16 : VectorCache.VectorFormat.FLOAT32);
+            return VectorCache.Shape.ofTokens(vectors);
         }
 
         /** Opens a reader of texts, by the tokenizer alone. */
@@ -151,7 +123,7 @@ public final class TokenEncoder extends GraphEncoder {
         TextRows rows(Tokenizer tokenizer, Role role) {
             int limit = graph.onnx().maxTokens();
             boolean isQuery = role == Role.QUERY;
-            Template template = marked(tokenizer, isQuery ? queryMarker : passageMarker);
+            Template template = marked(tokenizer, isQuery ? queryMarker : documentMarker);
             return new TextRows(
                     tokenizer, template, "", isQuery && queryLength > 0 ? Math.min(limit, queryLength) : limit);
         }
@@ -166,24 +138,22 @@ public final class TokenEncoder extends GraphEncoder {
             before[before.length - 1] = tokenizer.id(marker);
             return new Template(before, template.between(), template.after(), template.types());
         }
-
-        private static List<String> skip(Fields fields) {
-            List<String> symbols = fields.raw("skip") instanceof String word ? List.of(word) : fields.texts("skip");
-            return symbols.equals(List.of("punctuation"))
-                    ? PUNCTUATION.chars().mapToObj(Character::toString).toList()
-                    : symbols;
-        }
     }
 
     private Set<Integer> skipped() {
         Set<Integer> ids = new HashSet<>();
         for (String symbol : settings.skip()) {
-            Optional<Integer> id = settings.skipFirstPiece()
+            Optional<Integer> id = settings.skipLookup().equals("first-piece")
                     ? Arrays.stream(tokenizer.tokenize(symbol).ids()).boxed().findFirst()
                     : tokenizer.find(symbol);
             id.ifPresent(ids::add);
         }
         return ids;
+    }
+
+    @Override
+    public String space() {
+        return runtime.space(settings.fingerprint(), model);
     }
 
     @Override
@@ -209,12 +179,12 @@ public final class TokenEncoder extends GraphEncoder {
     /** Mask tokens behind the last special token, up to the query's length. */
     private TokenRow expanded(TokenRow row) {
         int more = settings.queryLength() - row.size();
-        if (!settings.expansion() || more <= 0) {
+        if (!settings.queryExpansion() || more <= 0) {
             return row;
         }
         int[] ids = Arrays.copyOf(row.ids(), settings.queryLength());
         Arrays.fill(ids, row.size(), ids.length, mask);
-        int hidden = settings.attend() ? 0 : more;
+        int hidden = Boolean.TRUE.equals(settings.attendToExpansion()) ? 0 : more;
         return new TokenRow(ids, Arrays.copyOf(row.types(), ids.length), hidden, row.prompt(), row.seen());
     }
 

@@ -3,8 +3,8 @@ package io.posbias.encode.onnx;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
-import io.posbias.Fields;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.encode.onnx.OnnxGraph.Attribute;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
@@ -20,25 +20,21 @@ import java.util.Map;
  * @param dimension numbers of an output vector
  */
 public record LinearHead(OrtSession session, int width, int dimension) implements AutoCloseable {
-    private static final List<String> FIELDS = List.of("file", "weight", "bias", "activation");
-
     /**
      * A recipe's record of the layer.
      *
      * @param file a safetensors file of the model
      * @param weight name of the tensor of shape (out, in)
      * @param bias name of the tensor of shape (out); empty for none
-     * @param tanh true if the activation is the hyperbolic tangent
      */
-    public record HeadSettings(String file, String weight, String bias, boolean tanh) {
-        public static HeadSettings of(Fields head) {
-            head.refuseOthers(FIELDS);
-            String activation = head.oneOf("activation", "none", List.of("none", "tanh"));
-            return new HeadSettings(
-                    head.text("file"),
-                    head.text("weight", "linear.weight"),
-                    head.text("bias", ""),
-                    activation.equals("tanh"));
+    public record HeadSettings(
+            String file,
+            @Setting(usual = "linear.weight") String weight,
+            @Setting(usual = "''") String bias,
+            @Setting(words = {"none", "tanh"}) String activation) {
+        /** Returns true if the activation is the hyperbolic tangent. */
+        public boolean tanh() {
+            return activation.equals("tanh");
         }
     }
 
@@ -60,8 +56,8 @@ public record LinearHead(OrtSession session, int width, int dimension) implement
             graph.constant("b", tensors.tensor(settings.bias).values(), out);
             inputs = List.of("x", "w", "b");
         }
-        graph.node("Gemm", inputs, List.of(settings.tanh ? "linear" : "y"), new Attribute("transB", 1));
-        if (settings.tanh) {
+        graph.node("Gemm", inputs, List.of(settings.tanh() ? "linear" : "y"), new Attribute("transB", 1));
+        if (settings.tanh()) {
             graph.node("Tanh", List.of("linear"), List.of("y"));
         }
         return new LinearHead(runtime.load(settings.file, graph.toBytes()), in, out);

@@ -2,13 +2,12 @@ package io.posbias.encode.onnx;
 
 import ai.onnxruntime.OrtSession;
 import io.posbias.Closing;
-import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.MavenJar;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Suggestions;
+import io.posbias.Setting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -45,9 +43,6 @@ public record ModelFiles(
         String tokenizer,
         Path recipeFile,
         String pull) {
-    /** Fields of a recipe that name files. */
-    public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
-
     private static final String TORCHSCRIPT = ".torchscript";
 
     /** Maximum size of an array on every Java. */
@@ -56,61 +51,39 @@ public record ModelFiles(
     private static final List<String> PICKLES =
             List.of(".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".joblib", ".npy", ".npz", ".msgpack");
 
-    /**
-     * Reads the fields {@code source}, {@code onnx}, {@code precision}, {@code external-data} and {@code tokenizer}.
-     */
-    public static ModelFiles of(String recipe, Fields fields) {
-        ModelSource source = ModelSource.of(fields);
-        Fields graphs = fields.record("onnx");
-        List<Precision> known = List.of(Precision.values());
-        graphs.refuseOthers(Suggestions.words(known));
-        Precision precision = fields.oneOf("precision", Precision.FLOAT32, known);
-        String word = Suggestions.word(precision);
-        if (!graphs.has(word)) {
-            throw fields.bad(
-                    "onnx",
-                    "names no graph of precision " + word,
-                    "it names " + (graphs.names().isEmpty() ? "none" : String.join(", ", graphs.names())));
-        }
-        ModelFiles files = new ModelFiles(
-                source.filesOf().isEmpty() ? recipe : source.filesOf(),
+    /** Returns the files of a recipe in its precision. */
+    static ModelFiles of(FileSettings settings) {
+        String recipe = settings.written().id("name");
+        Path file = settings.written().where().file();
+        ModelSource source = settings.source();
+        return new ModelFiles(
+                Objects.requireNonNullElse(source.filesOf(), recipe),
                 source,
-                precision,
-                graphs.text(word),
-                beside(fields, word),
-                fields.text("tokenizer", "tokenizer.json"),
-                fields.where().file(),
-                isBuiltIn(fields.where().file())
-                        ? recipe
-                        : fields.where().file().toString());
-        files.all().forEach(file -> refuseUnsafe(fields, file));
-        return files;
-    }
-
-    /** Files of weights: one list, or one for each precision. */
-    private static List<String> beside(Fields fields, String precision) {
-        return fields.raw("external-data") instanceof Map
-                ? fields.record("external-data").texts(precision)
-                : fields.texts("external-data");
+                settings.precision(),
+                Objects.requireNonNull(settings.onnx().get(settings.precision())),
+                settings.data(),
+                settings.tokenizer(),
+                file,
+                isBuiltIn(file) ? recipe : file.toString());
     }
 
     /**
-     * Reads the files of a second graph, for example a separate query encoder; missing fields are taken from this one.
+     * Returns the files of a second graph of the same precision, for example a separate query encoder.
+     *
+     * @param from null for this source
      */
-    public ModelFiles other(Fields fields) {
-        Fields graphs = fields.record("onnx");
-        String word = Suggestions.word(precision);
-        if (!graphs.has(word)) {
-            throw fields.bad("onnx", "names no graph of precision " + word, "this recipe uses " + word);
-        }
-        ModelSource from = fields.has("source") ? ModelSource.of(fields) : source;
+    public ModelFiles other(@Nullable ModelSource from, String graph, List<String> beside) {
         // The export writes both encoders into one folder; two repositories of the Hub get a folder each.
-        boolean own = fields.has("source") && from.kind() == ModelSource.SourceKind.HUB;
-        String folder = own ? name + "-query" : name;
-        ModelFiles other = new ModelFiles(
-                folder, from, precision, graphs.text(word), fields.texts("external-data"), "", recipeFile, pull);
-        other.all().forEach(file -> refuseUnsafe(fields, file));
-        return other;
+        boolean own = from != null && from.kind() == ModelSource.SourceKind.HUB;
+        return new ModelFiles(
+                own ? name + "-query" : name,
+                Objects.requireNonNullElse(from, source),
+                precision,
+                graph,
+                beside,
+                "",
+                recipeFile,
+                pull);
     }
 
     /** Adds a file. */
@@ -121,15 +94,13 @@ public record ModelFiles(
     }
 
     /**
-     * Returns files of weights in the same source. Files on the Hub, also for an exported graph, get a separate
-     * folder.
+     * Returns files of weights. Files on the Hub, also for an exported graph, get a separate folder.
      *
-     * @param fields may name another {@code source}
+     * @param given null for the same source
      * @param weights at least one
      */
-    public ModelFiles weights(Fields fields, List<String> weights) {
-        weights.forEach(file -> refuseUnsafe(fields, file));
-        ModelSource from = fields.has("source") ? ModelSource.of(fields) : source.onHub();
+    public ModelFiles weights(@Nullable ModelSource given, List<String> weights) {
+        ModelSource from = given == null ? source.onHub() : given;
         return new ModelFiles(
                 from.kind() == ModelSource.SourceKind.HUB ? name + "-weights" : name,
                 from,
@@ -141,18 +112,19 @@ public record ModelFiles(
                 pull + " --weights");
     }
 
-    /** Refuses a file that could run code when read, or that is outside the model's folder. */
-    public static void refuseUnsafe(Fields fields, String file) {
+    /**
+     * Refuses a file that could run code when read, or that is outside the model's folder.
+     *
+     * @param field that names the file
+     */
+    public static void refuseUnsafe(String field, String file) {
         String lower = file.toLowerCase(Locale.ROOT);
         if (PICKLES.stream().anyMatch(lower::endsWith)) {
-            throw fields.bad(
-                    "onnx", "or another field names " + file, "files that may hold Python's pickles are never read");
+            throw new Setting.Wrong(field, "names " + file, "files that may hold Python's pickles are never read");
         }
         if (!FileNames.staysInside(file)) {
-            throw fields.bad(
-                    "onnx",
-                    "or another field names " + Printable.quoted(file),
-                    "files must be inside the model's folder");
+            throw new Setting.Wrong(
+                    field, "names " + Printable.quoted(file), "files must be inside the model's folder");
         }
     }
 

@@ -1,12 +1,11 @@
 package io.posbias.encode.onnx;
 
-import io.posbias.Fields;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,39 +15,17 @@ import java.util.Set;
  * @param layers number of attention layers
  * @param width numbers of a token's hidden vector
  */
-public record ModelSize(double parameters, double embeddings, int layers, int width) {
-    public static final String FIELD = "size";
-
-    private static final List<String> FIELDS = List.of("parameters", "embeddings", "layers", "width");
-
+public record ModelSize(
+        @Setting(above = 0) double parameters,
+        @Setting(least = 0) double embeddings,
+        @Setting(least = 1) int layers,
+        @Setting(least = 1) int width) {
     /** ONNX's numbers of weight types: 32- and 16-bit floats, bytes of quantised weights, bfloat16, doubles. */
     private static final Set<Integer> WEIGHT_TYPES = Set.of(1, 2, 3, 10, 11, 16);
 
     /** Attention, written out or as one operator of ONNX Runtime. */
     private static final Set<String> ATTENDS =
             Set.of("Softmax", "Attention", "MultiHeadAttention", "GroupQueryAttention", "QAttention");
-
-    /**
-     * Reads a recipe's field; empty if it is missing.
-     *
-     * @throws io.posbias.BadInputException if the record is incomplete or implausible
-     */
-    public static Optional<ModelSize> of(Fields recipe) {
-        if (!recipe.has(FIELD)) {
-            return Optional.empty();
-        }
-        Fields size = recipe.record(FIELD);
-        size.refuseOthers(FIELDS);
-        double parameters = size.number("parameters");
-        double embeddings = size.number("embeddings");
-        if (!(parameters > 0)) {
-            throw size.bad("parameters", "is " + parameters, "it must be positive");
-        }
-        if (!(embeddings >= 0 && embeddings < parameters)) {
-            throw size.bad("embeddings", "is " + embeddings, "it is 0 or more and below the parameters");
-        }
-        return Optional.of(new ModelSize(parameters, embeddings, size.positive("layers"), size.positive("width")));
-    }
 
     /** Counts the weights of a graph; external ones by their shapes. */
     public static ModelSize of(ModelFiles files, Path home) {

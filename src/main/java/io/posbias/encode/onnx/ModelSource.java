@@ -1,39 +1,40 @@
 package io.posbias.encode.onnx;
 
-import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.MavenJar;
 import io.posbias.Printable;
+import io.posbias.Setting;
+import io.posbias.Suggestions;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Source of a recipe's files.
+ * Source of a recipe's files: exactly one of {@code hub}, {@code export}, {@code folder} and {@code library}.
  *
- * @param name the repository, the folder as written, or the library
+ * @param hub a repository
+ * @param export a repository
+ * @param folder as written
+ * @param library {@code GROUP:ARTIFACT} of Maven Central if a version is given
  * @param revision branch, tag or commit of a repository
- * @param filesOf recipe whose downloaded files are shared; empty for none
- * @param jar on Maven Central, downloaded if the library is not on the class path
+ * @param filesOf recipe whose downloaded files are shared
+ * @param version of a library, downloaded if it is not on the class path
+ * @param sha256 of its jar
+ * @param bytes of its jar
  */
-public record ModelSource(SourceKind kind, String name, String revision, String filesOf, Optional<MavenJar> jar) {
-    private static final String FILES_OF = "files-of";
-    private static final String LIBRARY = "library";
-    private static final String VERSION = "version";
-    private static final String SHA_256 = "sha256";
-    private static final String BYTES = "bytes";
-
-    /** Fields that identify the jar of a library. */
-    private static final List<String> JAR = List.of(VERSION, SHA_256, BYTES);
-
-    private static final List<String> PLACES = List.of("hub", "export", "folder", LIBRARY);
-    private static final List<String> FIELDS = Stream.of(PLACES, List.of("revision", FILES_OF), JAR)
-            .flatMap(List::stream)
-            .toList();
-
+public record ModelSource(
+        @Nullable String hub,
+        @Nullable String export,
+        @Nullable String folder,
+        @Nullable String library,
+        @Setting(usual = "main") String revision,
+        @Setting(identifier = true) @Nullable String filesOf,
+        @Nullable String version,
+        @Nullable String sha256,
+        @Setting(least = 1) @Nullable Integer bytes) {
     public enum SourceKind {
         /** A repository on the Hub with ONNX files, downloaded by {@code posbias models pull}. */
         HUB,
@@ -45,65 +46,90 @@ public record ModelSource(SourceKind kind, String name, String revision, String 
         LIBRARY
     }
 
-    /**
-     * Reads the field {@code source} of a record.
-     *
-     * @throws io.posbias.BadInputException if it does not name exactly one source
-     */
-    public static ModelSource of(Fields fields) {
-        Fields source = fields.record("source");
-        source.refuseOthers(FIELDS);
-        List<String> given = PLACES.stream().filter(source::has).toList();
+    /** @throws Setting.Wrong for no source, several sources, or fields of another one */
+    public ModelSource {
+        Map<SourceKind, String> given = given(hub, export, folder, library);
         if (given.size() != 1) {
-            throw fields.bad(
-                    "source",
+            throw new Setting.Wrong(
+                    "",
                     given.isEmpty() ? "names no source" : "names several sources",
                     "give one of hub, export, folder, library");
         }
-        String place = given.getFirst();
-        String name = source.text(place);
-        boolean repository = place.equals("hub") || place.equals("export");
-        if (repository && !name.matches("\\w[\\w.-]*/\\w[\\w.-]*")) {
-            throw source.bad(place, "is " + Printable.quoted(name), "it must be OWNER/NAME");
+        boolean repository = hub != null || export != null;
+        given.forEach((kind, name) -> {
+            String field = Suggestions.word(kind);
+            if (repository && !name.matches("\\w[\\w.-]*/\\w[\\w.-]*")) {
+                throw new Setting.Wrong(field, "is " + Printable.quoted(name), "it must be OWNER/NAME");
+            }
+            refuseUnless(repository, filesOf, "files-of", field);
+            refuseUnless(library != null, version, "version", field);
+            refuseUnless(library != null, sha256, "sha256", field);
+            refuseUnless(library != null, bytes, "bytes", field);
+        });
+        if (version != null || sha256 != null || bytes != null) {
+            jar(library, version, sha256, bytes);
         }
-        if (!repository && source.has(FILES_OF)) {
-            throw source.bad(FILES_OF, "has no meaning with " + place, "remove it");
-        }
-        return new ModelSource(
-                SourceKind.valueOf(place.toUpperCase(Locale.ROOT)),
-                name,
-                source.text("revision", "main"),
-                source.has(FILES_OF) ? source.id(FILES_OF) : "",
-                jar(source, place, name));
     }
 
-    private static Optional<MavenJar> jar(Fields source, String place, String name) {
-        List<String> given = JAR.stream().filter(source::has).toList();
-        if (given.isEmpty()) {
-            return Optional.empty();
+    private static Map<SourceKind, String> given(
+            @Nullable String hub, @Nullable String export, @Nullable String folder, @Nullable String library) {
+        Map<SourceKind, String> given = new EnumMap<>(SourceKind.class);
+        put(SourceKind.HUB, hub, given);
+        put(SourceKind.EXPORT, export, given);
+        put(SourceKind.FOLDER, folder, given);
+        put(SourceKind.LIBRARY, library, given);
+        return given;
+    }
+
+    private static void put(SourceKind kind, @Nullable String name, Map<SourceKind, String> to) {
+        if (name != null) {
+            to.put(kind, name);
         }
-        if (!place.equals(LIBRARY)) {
-            throw source.bad(given.getFirst(), "has no meaning with " + place, "remove it");
+    }
+
+    private static void refuseUnless(boolean fits, @Nullable Object value, String field, String place) {
+        if (!fits && value != null) {
+            throw new Setting.Wrong(field, "has no meaning with " + place, "remove it");
         }
-        String[] coordinates = name.split(":", -1);
-        if (coordinates.length != 2 || !Stream.of(coordinates).allMatch(MavenJar::isName)) {
-            throw source.bad(LIBRARY, "is " + Printable.quoted(name), "it must be GROUP:ARTIFACT");
+    }
+
+    private static MavenJar jar(
+            @Nullable String library, @Nullable String version, @Nullable String sha256, @Nullable Integer bytes) {
+        String[] coordinates = String.valueOf(library).split(":", -1);
+        if (coordinates.length != 2 || !MavenJar.isName(coordinates[0]) || !MavenJar.isName(coordinates[1])) {
+            throw new Setting.Wrong(
+                    "library", "is " + Printable.quoted(String.valueOf(library)), "it must be GROUP:ARTIFACT");
         }
-        String version = source.text(VERSION);
-        if (!MavenJar.isName(version)) {
-            throw source.bad(VERSION, "is " + Printable.quoted(version), "it must be a version on Maven Central");
+        if (version == null || !MavenJar.isName(version)) {
+            throw new Setting.Wrong("version", is(version), "it must be a version on Maven Central");
         }
-        String sha256 = source.text(SHA_256);
-        if (!MavenJar.isSha256(sha256)) {
-            throw source.bad(SHA_256, "is " + Printable.quoted(sha256), "it must be 64 digits in lower case");
+        if (sha256 == null || !MavenJar.isSha256(sha256)) {
+            throw new Setting.Wrong("sha256", is(sha256), "it must be 64 digits in lower case");
         }
-        int bytes = source.has(BYTES) ? source.positive(BYTES) : -1;
-        return Optional.of(new MavenJar(coordinates[0], coordinates[1], version, "", sha256, bytes));
+        return new MavenJar(coordinates[0], coordinates[1], version, "", sha256, bytes == null ? -1 : bytes);
+    }
+
+    private static String is(@Nullable String value) {
+        return value == null ? "is missing" : "is " + Printable.quoted(value);
+    }
+
+    public SourceKind kind() {
+        return given(hub, export, folder, library).keySet().iterator().next();
+    }
+
+    /** Returns the repository, the folder as written, or the library. */
+    public String name() {
+        return given(hub, export, folder, library).values().iterator().next();
+    }
+
+    /** Returns the jar on Maven Central, which is downloaded if the library is not on the class path. */
+    public Optional<MavenJar> jar() {
+        return version == null ? Optional.empty() : Optional.of(jar(library, version, sha256, bytes));
     }
 
     /** Returns the repository that a graph is exported from; any other source unchanged. */
     ModelSource onHub() {
-        return kind == SourceKind.EXPORT ? new ModelSource(SourceKind.HUB, name, revision, filesOf, jar) : this;
+        return export == null ? this : new ModelSource(export, null, null, null, revision, filesOf, null, null, null);
     }
 
     /** Returns the revision, with a note if it is not a commit. */
@@ -122,11 +148,11 @@ public record ModelSource(SourceKind kind, String name, String revision, String 
      * @param recipe the recipe's name
      */
     Path folder(String recipe, Path recipeFile, Path home) {
-        return switch (kind) {
+        return switch (kind()) {
             case HUB, EXPORT -> FileNames.directlyIn(home.resolve("models"), recipe);
             case FOLDER ->
                 Objects.requireNonNullElse(recipeFile.toAbsolutePath().getParent(), Path.of("."))
-                        .resolve(FileNames.path(name).normalize());
+                        .resolve(FileNames.path(name()).normalize());
             case LIBRARY -> throw new IllegalStateException("a library has no folder");
         };
     }

@@ -1,8 +1,8 @@
 package io.posbias.encode.onnx;
 
 import io.posbias.Configs;
-import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.Setting;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -56,15 +56,20 @@ final class TestedTokenizers {
 
     private static TestedTokenizers read() {
         String file = "configs/tokenizers.yaml";
-        Fields list = Json.parseYaml(Path.of(file), Configs.read(file));
+        Listed list = Json.bind(Json.parseYaml(Path.of(file), Configs.read(file)), Listed.class);
         return new TestedTokenizers(
-                new HashSet<>(list.texts("parts")),
-                list.records("patterns").stream()
-                        .map(pattern -> pattern.text("regex"))
-                        .collect(Collectors.toSet()),
-                list.records("replacements").stream()
-                        .map(replacement -> replacement.text("regex") + "\n" + replacement.text("content"))
+                new HashSet<>(list.parts),
+                list.patterns.stream().map(Listed.Tested::regex).collect(Collectors.toSet()),
+                list.replacements.stream()
+                        .map(replacement -> replacement.regex + "\n" + replacement.content)
                         .collect(Collectors.toSet()));
+    }
+
+    private record Listed(
+            @Setting(usual = "[]") List<String> parts,
+            @Setting(usual = "[]") List<Tested> patterns,
+            @Setting(usual = "[]") List<Tested> replacements) {
+        record Tested(String regex, @Setting(usual = "''") String content) {}
     }
 
     /** The listed regular expressions. */

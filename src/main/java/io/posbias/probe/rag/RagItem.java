@@ -1,7 +1,10 @@
 package io.posbias.probe.rag;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import io.posbias.dataset.JsonLines;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -36,17 +39,23 @@ public record RagItem(
     }
 
     /** A line of {@code foil.jsonl} or {@code poison.jsonl}. */
-    record RagLine(Fields fields, String id, String query, String amid, String rival, Fields tags) {
+    record RagLine(
+            @Setting(identifier = true) String id,
+            String query,
+            @JsonProperty("text1") String amid,
+            @JsonProperty("text2") String rival,
+            @Nullable String evidence,
+            Tags tags,
+            Fields fields) {
+        /** @param poisonBy author of the wrong answer */
+        record Tags(
+                String tail,
+                @Setting(usual = "an unknown source") String poisonBy) {}
+
         static Map<String, RagLine> read(Path file) {
             Map<String, RagLine> lines = new LinkedHashMap<>();
             new JsonLines(file).forEach(fields -> {
-                RagLine line = new RagLine(
-                        fields,
-                        fields.id("id"),
-                        fields.text("query"),
-                        fields.text("text1"),
-                        fields.text("text2"),
-                        fields.record("tags"));
+                RagLine line = Json.bind(fields, RagLine.class);
                 if (lines.put(line.id, line) != null) {
                     throw fields.bad("id", "is " + Printable.quoted(line.id) + " again", "a query has one line");
                 }
@@ -62,15 +71,15 @@ public record RagItem(
                     "is " + Printable.quoted(poison.id) + ", and foil.jsonl has another question or evidence for it",
                     "both files must come from one 'posbias probe build redocred'");
         }
-        if (!foil.fields.has("evidence")) {
+        if (foil.evidence == null) {
             throw foil.fields.bad(
                     "evidence", "is not there", "build the probes again: older versions did not write the sentence");
         }
         return new RagItem(
                 foil.id,
                 foil.query,
-                foil.tags.text("tail"),
-                foil.fields.text("evidence"),
+                foil.tags.tail,
+                foil.evidence,
                 poison == null ? null : poison.rival,
                 foil.rival,
                 foil.amid);

@@ -118,7 +118,7 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         ChatReply judged = question.map(verdicts::get).orElse(new ChatReply("", OptionalLong.empty()));
         RagVerdict verdict =
                 question.map(prompt -> RagVerdict.of(prompt, judged.text())).orElse(RagVerdict.EMPTY);
-        return new RagResult.RagAnswer(asked.item.id(), asked.document, reply.text(), judged.text(), verdict);
+        return new RagResult.RagAnswer(asked.item.id(), asked.document, verdict, reply.text(), judged.text());
     }
 
     private static RagResult.RagEffort effort(Collection<ChatReply> replies) {

@@ -4,10 +4,13 @@ import io.posbias.Checksums;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.Location;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Prompts of the ColDeR paper's Table A.7: {@code configs/probes/rag-prompts.yaml}. */
 public record RagPrompts(String poisoning, String withDocument, String withoutDocument, String judge, String sha256) {
@@ -17,13 +20,10 @@ public record RagPrompts(String poisoning, String withDocument, String withoutDo
     /** The bundled prompts. */
     public static RagPrompts bundled() {
         byte[] yaml = Configs.read(FILE);
-        Fields file = Json.parseYaml(Path.of(FILE), yaml);
-        return new RagPrompts(
-                file.text("poisoning"),
-                file.text("with-document"),
-                file.text("without-document"),
-                file.text("judge"),
-                Checksums.sha256(yaml));
+        SequencedMap<String, @Nullable Object> prompts =
+                Json.parseYaml(Path.of(FILE), yaml).toMap();
+        prompts.put("sha256", Checksums.sha256(yaml));
+        return Json.settings(new Fields(Location.of(Path.of(FILE)), prompts), RagPrompts.class);
     }
 
     public String poisoning(String evidence, String tail) {

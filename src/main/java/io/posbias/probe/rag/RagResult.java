@@ -1,6 +1,7 @@
 package io.posbias.probe.rag;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeType;
 import io.posbias.probe.Spaces;
@@ -8,6 +9,7 @@ import io.posbias.probe.rag.RagItem.RagDocument;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Proportion;
+import io.posbias.table.Meaning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,24 +35,43 @@ public record RagResult(
      *
      * @param judged the judge's reply; empty if it was not asked
      */
-    public record RagAnswer(String id, RagDocument document, String answer, String judged, RagVerdict verdict) {}
+    public record RagAnswer(
+            @Meaning("identifier of the query") String id,
+            @Meaning("document given to the reader") RagDocument document,
+            @Meaning("`correct`, or why not") RagVerdict verdict,
+            @Meaning("the answer, unchanged") String answer,
+
+            @Meaning("the judge's reply; empty for empty answers") @JsonProperty("judge")
+            String judged) {}
 
     /**
      * Answers with one document.
      *
      * @param interval Wilson's
-     * @param abstained see {@link RagVerdict#ABSTAINED}
-     * @param unclear replies that are neither yes nor no
      */
     public record RagAccuracy(
-            RagDocument document,
-            int n,
-            int correct,
-            double share,
+            @JsonUnwrapped RagShare accepted,
             Interval interval,
+            @JsonUnwrapped RagWrong wrong) {}
+
+    /** Answers with one document that the judge accepted. */
+    public record RagShare(
+            @Meaning("document given to the reader: `poison`, `foil`, `none` or `evidence`")
+            RagDocument document,
+
+            @Meaning("answers") int n,
+            @Meaning("answers that the judge accepted") int correct,
+            @Meaning("share of accepted answers") double share) {}
+
+    /** Kinds of wrong answers. */
+    public record RagWrong(
+            @Meaning("wrong answers that call the document insufficient")
             int abstained,
+
+            @Meaning("answers counted as wrong because the verdict is neither yes nor no")
             int unclear,
-            int empty) {}
+
+            @Meaning("empty answers, counted as wrong") int empty) {}
 
     /**
      * Usage of all replies, cached or new.
@@ -71,14 +92,12 @@ public record RagResult(
                 answers.stream().map(RagAnswer::document).distinct().sorted().toList()) {
             Proportion correct = Proportion.of(count(answers, document, RagVerdict.CORRECT), none.length, confidence);
             accuracies.add(new RagAccuracy(
-                    document,
-                    correct.n(),
-                    correct.hits(),
-                    correct.share(),
+                    new RagShare(document, correct.n(), correct.hits(), correct.share()),
                     correct.interval(),
-                    count(answers, document, RagVerdict.ABSTAINED),
-                    count(answers, document, RagVerdict.UNCLEAR),
-                    count(answers, document, RagVerdict.EMPTY)));
+                    new RagWrong(
+                            count(answers, document, RagVerdict.ABSTAINED),
+                            count(answers, document, RagVerdict.UNCLEAR),
+                            count(answers, document, RagVerdict.EMPTY))));
             if (document != RagDocument.NONE) {
                 differences.add(bounded(
                         PairTest.of(PROBE, document + " - none", correct(answers, document), none, confidence)));

@@ -60,7 +60,7 @@ public record RagSample(
                 both.add(RagItem.of(foil, poison));
             }
             if (poison != null) {
-                poisonBy.add(poison.tags().text("poison_by", "an unknown source"));
+                poisonBy.add(poison.tags().poisonBy());
             }
         });
         if (both.isEmpty()) {

@@ -2,19 +2,23 @@ package io.posbias.probe.rag;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
+import io.posbias.Fields;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.rag.RagItem.RagDocument;
-import io.posbias.probe.rag.RagResult.RagVerdict;
 import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import io.posbias.table.Columns;
 import io.posbias.table.CsvRows;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,70 +42,57 @@ public record RagTables(
     public record RagModel(
             String model, String address, @JsonUnwrapped RagResult.RagEffort effort) {}
 
-    /**
-     * Accuracy of a reader.
-     *
-     * @param found null for published rows
-     * @param difference from no document; null for published rows and no document
-     */
+    /** Accuracy of a reader; of published rows only counts are known. */
     private record RagRow(
+            @Meaning("name of the answering language model; published rows end in ` (published)`")
             String reader,
-            String document,
-            int n,
-            int correct,
-            RagResult.@Nullable RagAccuracy found,
-            @Nullable Estimate difference) {
-        double share() {
-            return (double) correct / n;
-        }
 
-        <T> @Nullable T of(Function<RagResult.RagAccuracy, T> number) {
-            return found == null ? null : number.apply(found);
+            @JsonUnwrapped RagResult.RagShare accepted,
+
+            @Meaning("both ends of Wilson's interval of `share`") @Nullable
+            Interval interval,
+
+            @JsonUnwrapped RagResult.@Nullable RagWrong wrong,
+
+            @Meaning("accuracy minus that without a document, over the same queries, with interval and p-value")
+            @Nullable
+            Estimate lessNone) {
+        @Nullable
+        Integer of(ToIntFunction<RagResult.RagWrong> count) {
+            return wrong == null ? null : (Integer) count.applyAsInt(wrong);
         }
     }
 
-    private static final Sheet<RagRow> ROWS = new Sheet<RagRow>()
-            .plain("reader", RagRow::reader)
-            .means("name of the answering language model; published rows end in ` (published)`")
-            .only(Sheet.In.CSV)
-            .plain("document", RagRow::document)
-            .means("document given to it: `poison`, `foil`, `none` or `evidence`")
-            .plain("n", RagRow::n)
-            .means("answers", "count")
-            .plain("correct", RagRow::correct)
-            .means("answers that the judge accepted", "count")
-            .number("accuracy", NumberFormat.PERCENT, RagRow::share)
-            .means("share of accepted answers")
-            .interval("accuracy", NumberFormat.POINTS, row -> row.of(RagResult.RagAccuracy::interval))
-            .estimate("less_none", "less_none", "p_value", NumberFormat.SIGNED_POINTS, RagRow::difference)
-            .means("accuracy minus that without a document, over the same queries")
-            .headed("minus none")
-            .plain("abstained", row -> row.of(RagResult.RagAccuracy::abstained))
-            .means("wrong answers that call the document insufficient", "count")
-            .plain("unclear", row -> row.of(RagResult.RagAccuracy::unclear))
-            .means("answers counted as wrong because the verdict is neither yes nor no", "count")
-            .plain("empty", row -> row.of(RagResult.RagAccuracy::empty))
-            .means("empty answers, counted as wrong", "count");
+    private static final RecordCsv<RagRow> LINES = new RecordCsv<>(RagRow.class);
+
+    private static final Columns<RagRow> COLUMNS = new Columns<RagRow>()
+            .text("document", row -> row.accepted().document())
+            .text("n", row -> row.accepted().n())
+            .text("correct", row -> row.accepted().correct())
+            .number("accuracy", NumberFormat.PERCENT, row -> row.accepted().share())
+            .interval(NumberFormat.POINTS, RagRow::interval)
+            .estimate("minus none", NumberFormat.SIGNED_POINTS, RagRow::lessNone)
+            .text("abstained", row -> row.of(RagResult.RagWrong::abstained))
+            .text("unclear", row -> row.of(RagResult.RagWrong::unclear))
+            .text("empty", row -> row.of(RagResult.RagWrong::empty));
 
     private List<RagRow> rows() {
         List<RagRow> rows = new ArrayList<>();
         result.accuracies()
                 .forEach(found -> rows.add(new RagRow(
                         reader.model(),
-                        found.document().toString(),
-                        found.n(),
-                        found.correct(),
-                        found,
-                        difference(found.document()))));
+                        found.accepted(),
+                        found.interval(),
+                        found.wrong(),
+                        difference(found.accepted().document()))));
         if (published) {
-            CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))
-                    .forEach(line -> rows.add(new RagRow(
-                            line.text("reader") + " (published)",
-                            line.text("document"),
-                            line.parsedInteger("n"),
-                            line.parsedInteger("correct"),
-                            null,
-                            null)));
+            for (Fields line : CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))) {
+                RagDocument document = RagDocument.valueOf(line.text("document").toUpperCase(Locale.ROOT));
+                int n = line.parsedInteger("n");
+                int correct = line.parsedInteger("correct");
+                RagResult.RagShare accepted = new RagResult.RagShare(document, n, correct, (double) correct / n);
+                rows.add(new RagRow(line.text("reader") + " (published)", accepted, null, null, null));
+            }
         }
         return rows;
     }
@@ -122,10 +113,10 @@ public record RagTables(
                 printed.add(new Table.Row(List.of(row.reader())));
             }
             before = row.reader();
-            printed.add(ROWS.print("", row));
+            printed.add(COLUMNS.row(row));
         }
-        return ROWS.tableOf(
-                "", "Answers of a reader by the document it is given (judge: " + judge.model() + ")", printed, notes());
+        return COLUMNS.tableOf(
+                "Answers of a reader by the document it is given (judge: " + judge.model() + ")", printed, notes());
     }
 
     private List<String> notes() {
@@ -145,7 +136,7 @@ public record RagTables(
 
     /** All numbers; shares are fractions. */
     public Table raw() {
-        return ROWS.raw(rows());
+        return LINES.table(rows());
     }
 
     public record RagFile(
@@ -181,28 +172,16 @@ public record RagTables(
     }
 
     public Table answers() {
-        return ANSWERS.raw(result.answers());
+        return ANSWERS.table(result.answers());
     }
 
-    private static final Sheet<RagResult.RagAnswer> ANSWERS = new Sheet<RagResult.RagAnswer>()
-            .plain("id", RagResult.RagAnswer::id)
-            .means("identifier of the query")
-            .plain("document", RagResult.RagAnswer::document)
-            .means("document given to the reader")
-            .plain("correct", answer -> answer.verdict() == RagVerdict.CORRECT ? 1 : 0)
-            .means("1 for a right answer", "1 or 0")
-            .plain("verdict", RagResult.RagAnswer::verdict)
-            .means("the judge's verdict")
-            .plain("answer", RagResult.RagAnswer::answer)
-            .means("the answer, unchanged")
-            .plain("judge", RagResult.RagAnswer::judged)
-            .means("the judge's reply; empty for empty answers");
+    private static final RecordCsv<RagResult.RagAnswer> ANSWERS = new RecordCsv<>(RagResult.RagAnswer.class);
 
-    public static Sheet<?> columns() {
-        return ROWS;
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
-    public static Sheet<?> answerColumns() {
-        return ANSWERS;
+    public static List<RecordCsv.Described> answerColumns() {
+        return ANSWERS.described(null);
     }
 }

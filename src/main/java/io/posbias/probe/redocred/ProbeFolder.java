@@ -2,12 +2,12 @@ package io.posbias.probe.redocred;
 
 import io.posbias.BadInputException;
 import io.posbias.Checksums;
-import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.dataset.JsonLines;
@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 public record ProbeFolder(Path path) {
     /** Name of the default folder in {@code --data}. */
@@ -61,14 +62,18 @@ public record ProbeFolder(Path path) {
     private ProbeFolder verified() {
         Path card = path.resolve(RedocredProbes.CARD);
         if (Files.isRegularFile(card)) {
-            Json.readYaml(card).records("probes").forEach(this::verify);
+            Json.bind(Json.readYaml(card), Listed.class).probes.forEach(this::verify);
         }
         return this;
     }
 
-    private void verify(Fields entry) {
-        Path file = FileNames.directlyIn(path, entry.text("file"));
-        String sha256 = entry.text("sha256");
+    private record Listed(@Setting(usual = "[]") List<Entry> probes) {
+        record Entry(String file, String sha256, @Nullable Integer records) {}
+    }
+
+    private void verify(Listed.Entry entry) {
+        Path file = FileNames.directlyIn(path, entry.file);
+        String sha256 = entry.sha256;
         if (Files.isRegularFile(file) && !Checksums.sha256(file).equals(sha256)) {
             throw new BadInputException(
                     Location.of(file),
@@ -76,14 +81,13 @@ public record ProbeFolder(Path path) {
                     "it changed since it was built: build the probes again with --overwrite, or give a file that is meant"
                             + " to differ with --pairs");
         }
-        if (Files.isRegularFile(file) && entry.has("records")) {
+        if (Files.isRegularFile(file) && entry.records != null) {
             int[] rows = {0};
             new JsonLines(file).forEach(row -> rows[0]++);
-            if (rows[0] != entry.integer("records")) {
+            if (rows[0] != entry.records) {
                 throw new BadInputException(
                         Location.of(file),
-                        "has " + rows[0] + " records, " + RedocredProbes.CARD + " beside it counts "
-                                + entry.integer("records"),
+                        "has " + rows[0] + " records, " + RedocredProbes.CARD + " beside it counts " + entry.records,
                         "build the probes again with --overwrite");
             }
         }

@@ -6,6 +6,7 @@ import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.probe.Spaces;
 import io.posbias.probe.redocred.RedocredDocument.Entity;
 import io.posbias.probe.redocred.RedocredDocument.Label;
@@ -143,10 +144,17 @@ final class RedocredReader {
         return entities;
     }
 
+    private record MentionRow(
+            int sentId, @Setting(usual = "[]") List<Integer> pos) {}
+
+    private record LabelRow(
+            int h, int t, @Setting(usual = "[]") List<Integer> evidence) {}
+
     private static Mention mention(Fields fields, List<List<String>> sentences) {
-        int sentence = index(fields, "sent_id", fields.integer("sent_id"), sentences.size(), "sentences");
+        MentionRow row = Json.bind(fields, MentionRow.class);
+        int sentence = index(fields, "sent_id", row.sentId, sentences.size(), "sentences");
         int length = sentences.get(sentence).size();
-        List<Integer> span = fields.integers("pos");
+        List<Integer> span = row.pos;
         if (span.size() != 2 || span.get(0) < 0 || span.get(0) >= span.get(1) || span.get(1) > length) {
             throw fields.bad(
                     "pos", "is " + span, "it must be [first token, token after the last] of " + length + " tokens");
@@ -158,13 +166,13 @@ final class RedocredReader {
         list(fields, "labels", fields.raw("labels"));
         List<Label> labels = new ArrayList<>();
         for (Fields label : fields.records("labels")) {
-            List<Integer> evidence = label.integers("evidence");
-            evidence.forEach(sentence -> index(label, "evidence", sentence, sentences, "sentences"));
+            LabelRow row = Json.bind(label, LabelRow.class);
+            row.evidence.forEach(sentence -> index(label, "evidence", sentence, sentences, "sentences"));
             labels.add(new Label(
                     text(label, "r"),
-                    index(label, "h", label.integer("h"), entities, "entities"),
-                    index(label, "t", label.integer("t"), entities, "entities"),
-                    evidence));
+                    index(label, "h", row.h, entities, "entities"),
+                    index(label, "t", row.t, entities, "entities"),
+                    row.evidence));
         }
         return labels;
     }

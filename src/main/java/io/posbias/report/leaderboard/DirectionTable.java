@@ -10,8 +10,8 @@ import io.posbias.report.profile.BucketDrop;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.stats.Estimate;
+import io.posbias.table.Columns;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,14 +34,14 @@ final class DirectionTable {
         }
     }
 
-    private static Sheet<DirectionRow> columns(boolean fixed) {
-        Sheet<DirectionRow> sheet = new Sheet<DirectionRow>()
+    private static Columns<DirectionRow> columns(boolean fixed, int digits) {
+        Columns<DirectionRow> columns = new Columns<DirectionRow>(digits)
                 .label("model", DirectionRow::label)
                 .label("dataset", DirectionRow::dataset)
-                .plain("verdict", row -> ProfileValues.verdict(row.profile()))
-                .plain("queries", row -> row.of(Direction::queries));
-        BucketDrop.columns(sheet, DirectionRow::drop);
-        contrast(sheet, "slope", Direction::slope)
+                .text("verdict", row -> ProfileValues.verdict(row.profile()))
+                .text("queries", row -> row.of(Direction::queries));
+        BucketDrop.columns(columns, DirectionRow::drop);
+        contrast(columns, "slope", Direction::slope)
                 .number(
                         "p",
                         NumberFormat.P,
@@ -52,16 +52,15 @@ final class DirectionTable {
                 .correlation("rho", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::spearman))
                 .under("Kendall")
                 .correlation("tau-b", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::kendall));
-        contrast(sheet, "front - back", Direction::frontMinusBack);
-        contrast(sheet, "middle - ends", Direction::middleMinusEnds);
+        contrast(columns, "front - back", Direction::frontMinusBack);
+        contrast(columns, "middle - ends", Direction::middleMinusEnds);
         if (fixed) {
-            sheet.under("content held fixed")
+            columns.under("content held fixed")
                     .number(
                             "loss at back",
                             NumberFormat.PERCENT,
                             row -> loss(row, own -> of(own.score().loss(), Estimate::value)))
                     .interval(
-                            "loss at back",
                             NumberFormat.PERCENT,
                             row -> loss(row, own -> of(own.score().loss(), Estimate::interval)))
                     .number(
@@ -69,16 +68,14 @@ final class DirectionTable {
                             NumberFormat.POINTS,
                             row -> loss(row, own -> -own.worst().loss()))
                     .interval(
-                            "worst place",
                             NumberFormat.POINTS,
                             row -> loss(row, own -> own.worst().interval().times(-1)))
-                    .plain("flips", row -> loss(row, PositionLoss::flips))
+                    .text("flips", row -> loss(row, PositionLoss::flips))
                     .number(
                             "cPSI",
                             NumberFormat.FRACTION,
                             row -> fixed(row, own -> own.cpsi().value()))
                     .interval(
-                            "cPSI",
                             NumberFormat.FRACTION,
                             row -> fixed(row, own -> own.cpsi().interval()))
                     .number(
@@ -86,11 +83,10 @@ final class DirectionTable {
                             NumberFormat.SIGNED_POINTS,
                             row -> fixed(row, own -> own.frontMinusBack().value()))
                     .interval(
-                            "front - back",
                             NumberFormat.SIGNED_POINTS,
                             row -> fixed(row, own -> own.frontMinusBack().interval()));
         }
-        return sheet;
+        return columns;
     }
 
     private static <T> @Nullable T fixed(DirectionRow row, Function<ContentFixed, @Nullable T> part) {
@@ -102,11 +98,11 @@ final class DirectionTable {
         return fixed(row, own -> own.loss() == null ? null : part.apply(own.loss()));
     }
 
-    private static Sheet<DirectionRow> contrast(
-            Sheet<DirectionRow> sheet, String name, Function<Direction, @Nullable Estimate> of) {
-        return sheet.under(name)
+    private static Columns<DirectionRow> contrast(
+            Columns<DirectionRow> columns, String name, Function<Direction, @Nullable Estimate> of) {
+        return columns.under(name)
                 .number("points", NumberFormat.SIGNED_POINTS, row -> of(row.of(of), Estimate::value))
-                .interval("points", NumberFormat.SIGNED_POINTS, row -> of(row.of(of), Estimate::interval));
+                .interval(NumberFormat.SIGNED_POINTS, row -> of(row.of(of), Estimate::interval));
     }
 
     private static <T> @Nullable T of(@Nullable Estimate estimate, Function<Estimate, T> part) {
@@ -117,8 +113,7 @@ final class DirectionTable {
         List<DirectionRow> rows = new ArrayList<>();
         board.lines().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows));
         boolean fixed = rows.stream().anyMatch(row -> row.profile().contentFixed() != null);
-        return columns(fixed)
-                .digits(board.digits())
+        return columns(fixed, board.digits())
                 .table(
                         board.measure() + " by relative position of the evidence",
                         rows,

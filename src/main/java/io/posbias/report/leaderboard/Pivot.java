@@ -11,9 +11,9 @@ import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
 import io.posbias.table.Cell;
+import io.posbias.table.Columns;
 import io.posbias.table.Grid;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.Value;
 import java.util.ArrayList;
@@ -149,15 +149,15 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
 
     Table table(Leaderboard given, String title, List<String> notes) {
         Leaderboard board = rows == PivotRows.STARRED_MODELS ? given.merge() : given;
-        Sheet<PivotRow> sheet = labels(board);
-        addColumns(board, sheet);
+        Columns<PivotRow> table = labels(board);
+        addColumns(board, table);
         Grid grid = new Grid();
         if (rows == PivotRows.ALL_TO_Q3 || rows == PivotRows.Q4) {
-            addSections(board, sheet, grid);
+            addSections(board, table, grid);
         } else {
             board.families().forEach((family, lines) -> {
                 grid.heading(family);
-                lines.stream().flatMap(this::rows).forEach(row -> grid.add(sheet.cells("", row)));
+                lines.stream().flatMap(this::rows).forEach(row -> grid.add(table.cells(row)));
             });
         }
         if (rows != PivotRows.BENCHMARKS || average) {
@@ -166,25 +166,25 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
         if (average && groups != By.WAY) {
             addAgreement(board, grid);
         }
-        return sheet.tableOf("", title.formatted(board.measure()), grid.rows(), notes(board, notes));
+        return table.tableOf(title.formatted(board.measure()), grid.rows(), notes(board, notes));
     }
 
-    private Sheet<PivotRow> labels(Leaderboard board) {
-        Sheet<PivotRow> sheet = new Sheet<>();
+    private Columns<PivotRow> labels(Leaderboard board) {
+        Columns<PivotRow> table = new Columns<>();
         if (rows != PivotRows.STARRED_MODELS) {
-            sheet.label("model", row -> row.line().label());
+            table.label("model", row -> row.line().label());
             return rows == PivotRows.BENCHMARKS
-                    ? sheet.label("dataset", row -> row.slice().name())
-                    : sheet;
+                    ? table.label("dataset", row -> row.slice().name())
+                    : table;
         }
-        sheet.label("model", row -> {
+        table.label("model", row -> {
             LeaderboardRow line = row.line();
             return isNotable(board, line) ? line.model() + STAR + line.suffix() : line.label();
         });
         return hasTiny(board)
-                ? sheet.label(
+                ? table.label(
                         "set", row -> Leaderboard.isTiny(row.line().results().getFirst()) ? "tiny" : "full")
-                : sheet;
+                : table;
     }
 
     private Stream<PivotRow> rows(LeaderboardRow line) {
@@ -197,7 +197,7 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
                 : line.datasets().map(dataset -> new PivotRow(line, Slice.benchmark(dataset)));
     }
 
-    private void addSections(Leaderboard board, Sheet<PivotRow> sheet, Grid grid) {
+    private void addSections(Leaderboard board, Columns<PivotRow> table, Grid grid) {
         for (String stratum : rows.strata()) {
             for (Slice way : Slice.WAYS) {
                 Slice slice = new Slice(way.name(), way.datasets(), stratum, null);
@@ -207,7 +207,7 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
                 if (!lines.isEmpty()) {
                     String queries = stratum.equals(Strata.ALL) ? "all lengths" : stratum;
                     grid.heading(queries + ", " + way.name() + " retrieval");
-                    lines.forEach(line -> grid.add(sheet.cells("", new PivotRow(line, slice))));
+                    lines.forEach(line -> grid.add(table.cells(new PivotRow(line, slice))));
                     grid.mark();
                 }
             }
@@ -218,49 +218,48 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
         }
     }
 
-    private void addColumns(Leaderboard board, Sheet<PivotRow> sheet) {
+    private void addColumns(Leaderboard board, Columns<PivotRow> table) {
         if (columns == By.VALUE) {
             for (Slice group : groups.slices(board)) {
-                sheet.under(group.name());
+                table.under(group.name());
                 boolean hasPositions = !values.contains(Stat.BUCKETS) || hasBuckets(board, group);
-                (hasPositions ? values : List.of(Stat.QUERY_MEAN)).forEach(stat -> add(board, sheet, group, stat));
+                (hasPositions ? values : List.of(Stat.QUERY_MEAN)).forEach(stat -> add(board, table, group, stat));
             }
             return;
         }
         for (Stat stat : values) {
             if (stat.isAlone()) {
-                add(board, sheet.under(""), Slice.ALL, stat);
+                add(board, table.under(""), Slice.ALL, stat);
                 continue;
             }
             for (Slice group : groups.slices(board)) {
                 String value = stat == Stat.PSI ? "PSI" : board.measure();
-                sheet.under(groups == By.VALUE ? value : group.name());
+                table.under(groups == By.VALUE ? value : group.name());
                 columns.slices(board)
-                        .forEach(
-                                column -> sheet.plain(column.name(), row -> cell(board, row, column.and(group), stat)));
+                        .forEach(column -> table.text(column.name(), row -> cell(board, row, column.and(group), stat)));
             }
         }
     }
 
-    private void add(Leaderboard board, Sheet<PivotRow> sheet, Slice slice, Stat stat) {
+    private void add(Leaderboard board, Columns<PivotRow> table, Slice slice, Stat stat) {
         switch (stat) {
             case BUCKETS ->
                 sample(board, slice).buckets().forEach(bucket -> {
                     String name = bucket.bucket();
-                    sheet.plain(name, row -> points(board, row, slice, profile -> ProfileValues.mean(profile, name)));
+                    table.text(name, row -> points(board, row, slice, profile -> ProfileValues.mean(profile, name)));
                 });
             case MEAN -> {
                 boolean overQueries = profilesOf(board, slice).allMatch(profile -> profile.queryMean() != null);
-                sheet.plain(
+                table.text(
                         overQueries ? "query mean" : "bucket mean",
                         row -> cell(board, row, slice, overQueries ? Stat.QUERY_MEAN : Stat.BUCKET_MEAN));
             }
             case VERDICT -> {
                 if (board.hasVerdicts()) {
-                    sheet.plain("verdict", row -> cell(board, row, slice, stat));
+                    table.text("verdict", row -> cell(board, row, slice, stat));
                 }
             }
-            default -> sheet.plain(header(board, stat), row -> cell(board, row, slice, stat));
+            default -> table.text(header(board, stat), row -> cell(board, row, slice, stat));
         }
     }
 

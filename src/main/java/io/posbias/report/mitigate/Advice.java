@@ -34,7 +34,7 @@ public final class Advice {
         return others.stream()
                 .filter(row -> change(row).isGain(level))
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row))
-                        .thenComparingDouble(row -> row.cost().vectors()))
+                        .thenComparingDouble(row -> row.cost().vectorsPerPassage()))
                 .map(best -> where + " use --model " + best.name() + ": " + balanced(plain, best))
                 .or(() -> better(others).map(gain -> where + " use --model " + gain + "; " + least(others)))
                 .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others));
@@ -53,13 +53,13 @@ public final class Advice {
             Estimate mean = change(row).effect().comparison().difference();
             return Optional.of(row.name() + ": the mean changes by " + points(mean) + " (Holm p "
                     + NumberFormat.P.print(change(row).holmMean()) + "), a passage takes "
-                    + NumberFormat.STRENGTH.print(row.cost().vectors()) + " vectors");
+                    + NumberFormat.STRENGTH.print(row.cost().vectorsPerPassage()) + " vectors");
         }
         return Optional.ofNullable(change(row).effect().harmonic().difference())
                 .filter(gain -> gain.interval().low() > 0)
                 .map(gain -> row.name() + ": the harmonic mean over the buckets changes by "
                         + points(gain) + ", a passage takes "
-                        + NumberFormat.STRENGTH.print(row.cost().vectors()) + " vectors");
+                        + NumberFormat.STRENGTH.print(row.cost().vectorsPerPassage()) + " vectors");
     }
 
     private static Mitigation.StrategyChange change(Mitigation row) {
@@ -76,7 +76,7 @@ public final class Advice {
         return "PSI " + psi(plain) + " becomes " + psi(best) + " (Holm p "
                 + NumberFormat.P.print(change(best).holmPsi())
                 + "), the mean changes by " + points(mean) + ", a passage takes "
-                + NumberFormat.STRENGTH.print(best.cost().vectors()) + " vectors"
+                + NumberFormat.STRENGTH.print(best.cost().vectorsPerPassage()) + " vectors"
                 + (change(best).truncation() ? "; PSI falls by truncation alone" : "");
     }
 

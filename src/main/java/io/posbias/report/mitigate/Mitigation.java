@@ -18,6 +18,7 @@ import io.posbias.result.StoredCell;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,21 +46,38 @@ public record Mitigation(
         StrategyCost cost,
         @Nullable StrategyChange change,
         PositionLoss.@Nullable Change loss) {
-    /**
-     * Cost of a strategy.
-     *
-     * @param bytes of all vectors; null without vectors or if the recipe does not give a size
-     * @param encoded texts encoded, without cache hits
-     * @param indexSeconds to encode and index passages, without cache hits
-     * @param queryMillis to encode and answer a query, on average
-     */
+    private static final double MEGA = 1e6;
+
+    /** Cost of a strategy. */
     public record StrategyCost(
-            double vectors,
-            @Nullable Double bytes,
-            double encoded,
+            @Meaning(
+                    value = "mean number of vectors per passage; of windows for models without vectors",
+                    unit = "number")
+            double vectorsPerPassage,
+
+            @Meaning(
+                    value = "size of the vectors of all passages, of 1,000,000 bytes; empty without vectors or if the"
+                            + " recipe does not give a size",
+                    unit = "MB")
+            @Nullable
+            Double megabytes,
+
+            @Meaning(value = "texts that this run encoded, without cached vectors", unit = "count")
+            double textsEncoded,
+
+            @Meaning(
+                    value =
+                            "time to encode and index passages: of this run without cached vectors, measured with `--costs`",
+                    unit = "s")
             double indexSeconds,
-            double queryMillis,
-            double truncated) {
+
+            @Meaning(
+                    value = "mean time to encode and answer a query: of this run, measured with `--costs`",
+                    unit = "ms")
+            double queryMilliseconds,
+
+            @Meaning("share of the queries whose evidence begins past the truncation limit")
+            double unread) {
         static StrategyCost of(Result result, double bytes, int passages) {
             Map<String, Double> searchStats = result.retrieval().searchStats();
             double vectors = searchStats.getOrDefault(SearchReport.VECTORS, 1.0);
@@ -71,7 +89,7 @@ public record Mitigation(
                     .orElse(0);
             return new StrategyCost(
                     vectors,
-                    size * passages > 0 ? (Double) (size * passages) : null,
+                    size * passages > 0 ? (Double) (size * passages / MEGA) : null,
                     result.retrieval().usage().getOrDefault(CachedEncoder.ENCODED, 0.0),
                     result.provenance().seconds().getOrDefault("index", 0.0),
                     1000 * result.provenance().seconds().getOrDefault("search", 0.0) / Math.max(1, queries),
@@ -139,8 +157,8 @@ public record Mitigation(
 
     /** Returns the strategy with measured times, not those of the run. */
     public Mitigation timed(double indexSeconds, double queryMillis) {
-        StrategyCost measured =
-                new StrategyCost(cost.vectors, cost.bytes, cost.encoded, indexSeconds, queryMillis, cost.truncated);
+        StrategyCost measured = new StrategyCost(
+                cost.vectorsPerPassage, cost.megabytes, cost.textsEncoded, indexSeconds, queryMillis, cost.unread);
         return new Mitigation(dataset, model, strategy, profile, measured, change, loss);
     }
 
@@ -252,7 +270,8 @@ public record Mitigation(
 
     private static List<@Nullable StrategyChange> changes(
             List<@Nullable Effect> effects, List<@Nullable Effect> read, Effect.Criteria criteria) {
-        List<@Nullable Double> means = adjusted(effects, Effect::meanP);
+        List<@Nullable Double> means =
+                adjusted(effects, effect -> effect.comparison().pValue());
         List<@Nullable Double> psi = adjusted(effects, Mitigation::psiP);
         List<@Nullable Double> shifts = adjusted(
                 effects,

@@ -1,16 +1,21 @@
 package io.posbias.report.mitigate;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Plural;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Effect;
 import io.posbias.measure.Effect.BucketSummary;
 import io.posbias.measure.PositionLoss;
 import io.posbias.plot.Figure;
+import io.posbias.report.mitigate.Mitigation.StrategyChange;
 import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import io.posbias.table.Columns;
 import io.posbias.table.Detail;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,120 +30,107 @@ import org.jspecify.annotations.Nullable;
 public final class Mitigations {
     static final String PLAIN = "(none)";
 
-    private static final double MEGA = 1e6;
+    /** Means of a strategy, its change against the model, and its cost. */
+    public record StrategyLine(
+            String dataset,
+            String model,
 
-    private static final Sheet<Mitigation> ROWS = new Sheet<Mitigation>()
-            .plain("dataset", Mitigation::dataset)
-            .plain("model", Mitigation::model)
-            .plain("strategy", Mitigation::strategy)
-            .means("strategy around the model, as in `MODEL+STRATEGY`; empty for the model itself")
-            .plain("queries", row -> row.profile().queries())
-            .means("judged queries", "count")
-            .plain("outcome", row -> row.change() == null ? "" : row.change().toString())
-            .means("effect of the strategy: [mitigate.md](../mitigate.md#what-is-printed)")
-            .number("mean", NumberFormat.POINTS, row -> row.profile().queryMean())
-            .means("mean score over queries")
-            .number("psi", NumberFormat.FRACTION, row -> row.profile().psi().value())
-            .means("Position Sensitivity Index over the buckets")
-            .plain("worst_bucket", Mitigation::worstBucket)
-            .means("position bucket with the lowest mean")
-            .number("worst", NumberFormat.POINTS, row -> row.summary(BucketSummary.WORST))
-            .means("mean of that bucket")
-            .number("harmonic", NumberFormat.POINTS, row -> row.summary(BucketSummary.HARMONIC))
-            .means("harmonic mean of the bucket means")
-            .number("mean_difference", NumberFormat.SIGNED_POINTS, row -> of(mean(row), Estimate::value))
-            .means("mean minus the model's")
-            .only(Sheet.In.CSV)
-            .interval("mean_interval", NumberFormat.SIGNED_POINTS, row -> of(mean(row), Estimate::interval))
-            .only(Sheet.In.CSV)
-            .number("mean_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmMean))
-            .means("paired randomisation test of `mean_difference` (t test without draws), adjusted for the strategies"
-                    + " around the model")
-            .number("psi_difference", NumberFormat.SIGNED_FRACTION, row -> of(psi(row), Estimate::value))
-            .means("PSI minus the model's")
-            .only(Sheet.In.CSV)
-            .interval("psi_interval", NumberFormat.SIGNED_FRACTION, row -> of(psi(row), Estimate::interval))
-            .only(Sheet.In.CSV)
-            .number("psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmPsi))
-            .means("Wald's test of `psi_difference`, adjusted for the strategies around the model; empty if a bucket"
-                    + " has too few queries")
-            .number("worst_difference", NumberFormat.SIGNED_POINTS, row -> of(worst(row), Estimate::value))
-            .means("mean of the worst bucket minus that of the model's own worst bucket")
-            .only(Sheet.In.CSV)
-            .interval("worst_interval", NumberFormat.SIGNED_POINTS, row -> of(worst(row), Estimate::interval))
-            .only(Sheet.In.CSV)
-            .number("harmonic_difference", NumberFormat.SIGNED_POINTS, row -> of(harmonic(row), Estimate::value))
-            .means("harmonic mean minus the model's")
-            .only(Sheet.In.CSV)
-            .interval("harmonic_interval", NumberFormat.SIGNED_POINTS, row -> of(harmonic(row), Estimate::interval))
-            .only(Sheet.In.CSV)
-            .number("loss", NumberFormat.PERCENT, row -> of(loss(row), Estimate::value))
-            .means("net loss at the back: 1 - back / front with fixed content; empty without")
-            .interval("loss_interval", NumberFormat.PERCENT, row -> of(loss(row), Estimate::interval))
-            .only(Sheet.In.CSV)
-            .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> of(lossChange(row), Estimate::value))
-            .means("net loss at the back minus the model's")
-            .only(Sheet.In.CSV)
-            .interval(
-                    "loss_difference_interval",
-                    NumberFormat.SIGNED_PERCENT,
-                    row -> of(lossChange(row), Estimate::interval))
-            .only(Sheet.In.CSV)
-            .number("loss_p_value", NumberFormat.P, row -> of(lossChange(row), Estimate::pValue))
-            .means("paired t test of `loss_difference` by units, not adjusted")
-            .only(Sheet.In.CSV)
-            .plain("loss_change", Mitigation::loss)
-            .only(Sheet.In.JSON)
-            .number(
-                    "vectors_per_passage",
-                    NumberFormat.STRENGTH,
-                    row -> row.cost().vectors())
-            .means("mean number of vectors per passage; of windows for models without vectors")
-            .number("megabytes", NumberFormat.LENGTH, Mitigations::megabytes)
-            .means("size of the vectors of all passages, of 1,000,000 bytes; empty if unknown", "MB")
-            .number("texts_encoded", NumberFormat.LENGTH, row -> row.cost().encoded())
-            .means("texts that this run encoded, without cached vectors", "count")
-            .number("index_seconds", NumberFormat.LENGTH, row -> row.cost().indexSeconds())
-            .means(
-                    "time to encode and index passages: of this run without cached vectors, measured with `--costs`",
-                    "s")
-            .number(
-                    "query_milliseconds",
-                    NumberFormat.STRENGTH,
-                    row -> row.cost().queryMillis())
-            .means("mean time to encode and answer a query: of this run, measured with `--costs`", "ms")
-            .number("unread", NumberFormat.PERCENT, row -> row.cost().truncated())
-            .means("share of the queries whose evidence begins past the truncation limit")
-            .plain("queries_read", row -> change(row, Mitigation.StrategyChange::read))
-            .means("queries whose evidence the model alone does not truncate", "count")
-            .number("read_psi_difference", NumberFormat.SIGNED_FRACTION, row -> of(readPsi(row), Estimate::value))
-            .means("PSI minus the model's over these queries; empty if these are all queries, or too few")
-            .only(Sheet.In.CSV)
-            .number("read_psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmReadPsi))
-            .means("Wald's test of `read_psi_difference`, adjusted for the strategies around the model")
-            .plain("read_psi", Mitigations::readPsi)
-            .only(Sheet.In.JSON)
-            .plain("effect", row -> change(row, Mitigation.StrategyChange::effect))
-            .only(Sheet.In.JSON);
+            @Meaning("strategy around the model, as in `MODEL+STRATEGY`; empty for the model itself")
+            String strategy,
 
-    private static final Sheet<Mitigation> COSTS = new Sheet<Mitigation>()
-            .label("strategy", Mitigations::name)
-            .number("vectors each", NumberFormat.STRENGTH, row -> row.cost().vectors())
-            .number("MB", NumberFormat.LENGTH, Mitigations::megabytes)
-            .number("index s", NumberFormat.LENGTH, row -> row.cost().indexSeconds())
-            .number("ms/query", NumberFormat.STRENGTH, row -> row.cost().queryMillis())
-            .number("truncated", NumberFormat.PERCENT, row -> row.cost().truncated());
+            @Meaning("judged queries") int queries,
+
+            @Meaning("effect of the strategy: [mitigate.md](../mitigate.md#what-is-printed)")
+            String outcome,
+
+            @Meaning("mean score over queries") @Nullable Double mean,
+
+            @Meaning("Position Sensitivity Index over the buckets") @Nullable
+            Double psi,
+
+            @Meaning("position bucket with the lowest mean") String worstBucket,
+            @Meaning("mean of that bucket") @Nullable Double worst,
+
+            @Meaning("harmonic mean of the bucket means") @Nullable
+            Double harmonic,
+
+            @JsonProperty("mean_holm_p_value")
+            @Meaning(
+                    "paired randomisation test of `effect_comparison_difference` (t test without draws), adjusted for the"
+                            + " strategies around the model")
+            @Nullable
+            Double meanHolmPValue,
+
+            @JsonProperty("psi_holm_p_value")
+            @Meaning(
+                    "Wald's test of `effect_comparison_psi_difference`, adjusted for the strategies around the model; empty"
+                            + " if a bucket has too few queries")
+            @Nullable
+            Double psiHolmPValue,
+
+            @Meaning("net loss at the back: 1 - back / front with fixed content; empty without") @Nullable
+            Double loss,
+
+            @Nullable Interval lossInterval,
+
+            @Meaning(
+                    value =
+                            "net loss at the back of the model and of the strategy, and the difference by the paired t test"
+                                    + " over clusters, not adjusted; empty unless the content was held fixed for both",
+                    unit = "fraction")
+            PositionLoss.@Nullable Change lossChange,
+
+            @JsonUnwrapped Mitigation.StrategyCost cost,
+
+            @Meaning("queries whose evidence the model alone does not truncate") @Nullable
+            Integer queriesRead,
+
+            @Meaning("PSI minus the model's over these queries; empty if these are all queries, or too few") @Nullable
+            Estimate readPsi,
+
+            @JsonProperty("read_psi_holm_p_value")
+            @Meaning("Wald's test of `read_psi`, adjusted for the strategies around the model")
+            @Nullable
+            Double readPsiHolmPValue,
+
+            @Nullable Effect effect) {
+        static StrategyLine of(Mitigation row) {
+            Estimate loss = Mitigations.loss(row);
+            return new StrategyLine(
+                    row.dataset(),
+                    row.model(),
+                    row.strategy(),
+                    row.profile().queries(),
+                    Mitigations.outcome(row),
+                    row.profile().queryMean(),
+                    row.profile().psi().value(),
+                    row.worstBucket(),
+                    row.summary(BucketSummary.WORST),
+                    row.summary(BucketSummary.HARMONIC),
+                    change(row, StrategyChange::holmMean),
+                    change(row, StrategyChange::holmPsi),
+                    Mitigations.of(loss, Estimate::value),
+                    Mitigations.of(loss, Estimate::interval),
+                    row.loss(),
+                    row.cost(),
+                    change(row, StrategyChange::read),
+                    change(row, StrategyChange::readPsi),
+                    change(row, StrategyChange::holmReadPsi),
+                    change(row, StrategyChange::effect));
+        }
+    }
+
+    private static final RecordCsv<StrategyLine> LINES = new RecordCsv<>(StrategyLine.class);
 
     private Mitigations() {}
 
-    private static @Nullable Double megabytes(Mitigation row) {
-        Double bytes = row.cost().bytes();
-        return bytes == null ? null : (Double) (bytes / MEGA);
+    private static <T> @Nullable T change(Mitigation row, Function<StrategyChange, @Nullable T> of) {
+        StrategyChange change = row.change();
+        return change == null ? null : of.apply(change);
     }
 
-    private static <T> @Nullable T change(Mitigation row, Function<Mitigation.StrategyChange, @Nullable T> of) {
-        Mitigation.StrategyChange change = row.change();
-        return change == null ? null : of.apply(change);
+    private static String outcome(Mitigation row) {
+        return row.change() == null ? "" : row.change().toString();
     }
 
     private static <T> @Nullable T of(@Nullable Estimate estimate, Function<Estimate, T> number) {
@@ -159,14 +151,6 @@ public final class Mitigations {
 
     private static @Nullable Estimate worst(Mitigation row) {
         return change(row, change -> change.effect().worst().difference());
-    }
-
-    private static @Nullable Estimate harmonic(Mitigation row) {
-        return change(row, change -> change.effect().harmonic().difference());
-    }
-
-    private static @Nullable Estimate readPsi(Mitigation row) {
-        return change(row, Mitigation.StrategyChange::readPsi);
     }
 
     private static @Nullable Estimate loss(Mitigation row) {
@@ -197,34 +181,47 @@ public final class Mitigations {
                             own,
                             content.detail().explain() ? notes(own, content) : List.of("(change): against " + PLAIN)));
             if (content.costs()) {
-                tables.add(COSTS.digits(content.detail().digits())
+                tables.add(costs(content.detail().digits())
                         .table(title + ": costs", own, content.detail().explain() ? List.of(COST) : List.of()));
             }
         });
         return tables;
     }
 
-    private static Sheet<Mitigation> changes(List<Mitigation> rows, Content content) {
-        Sheet<Mitigation> sheet = new Sheet<Mitigation>()
+    private static Columns<Mitigation> costs(int digits) {
+        return new Columns<Mitigation>(digits)
                 .label("strategy", Mitigations::name)
-                .plain(
+                .number("vectors each", NumberFormat.STRENGTH, row -> row.cost().vectorsPerPassage())
+                .number("MB", NumberFormat.LENGTH, row -> row.cost().megabytes())
+                .number("index s", NumberFormat.LENGTH, row -> row.cost().indexSeconds())
+                .number("ms/query", NumberFormat.STRENGTH, row -> row.cost().queryMilliseconds())
+                .number("truncated", NumberFormat.PERCENT, row -> row.cost().unread());
+    }
+
+    private static Columns<Mitigation> changes(List<Mitigation> rows, Content content) {
+        boolean hasLoss = rows.stream().anyMatch(row -> loss(row) != null);
+        return new Columns<Mitigation>()
+                .label("strategy", Mitigations::name)
+                .text(
                         "mean (change)",
                         row -> changed(row.profile().queryMean(), mean(row), NumberFormat.POINTS, content))
-                .plain(
+                .text(
                         "PSI (change)",
                         row -> changed(row.profile().psi().value(), psi(row), NumberFormat.FRACTION, content))
-                .plain(
+                .text(
                         "worst (change)",
-                        row -> changed(row.summary(BucketSummary.WORST), worst(row), NumberFormat.POINTS, content));
-        if (rows.stream().anyMatch(row -> loss(row) != null)) {
-            sheet.plain(
-                    "loss at back (change)",
-                    row -> changed(of(loss(row), Estimate::value), lossChange(row), NumberFormat.PERCENT, content));
-        }
-        return sheet.number("vectors", NumberFormat.STRENGTH, row -> row.cost().vectors())
-                .plain(
-                        "outcome",
-                        row -> row.change() == null ? "" : row.change().toString());
+                        row -> changed(row.summary(BucketSummary.WORST), worst(row), NumberFormat.POINTS, content))
+                .when(
+                        hasLoss,
+                        columns -> columns.text(
+                                "loss at back (change)",
+                                row -> changed(
+                                        of(loss(row), Estimate::value),
+                                        lossChange(row),
+                                        NumberFormat.PERCENT,
+                                        content)))
+                .number("vectors", NumberFormat.STRENGTH, row -> row.cost().vectorsPerPassage())
+                .text("outcome", Mitigations::outcome);
     }
 
     private static String changed(
@@ -260,7 +257,7 @@ public final class Mitigations {
         rows.stream()
                 .map(Mitigation::change)
                 .filter(Objects::nonNull)
-                .map(Mitigation.StrategyChange::read)
+                .map(StrategyChange::read)
                 .filter(read -> read < rows.getFirst().profile().queries())
                 .findFirst()
                 .ifPresent(read -> notes.add("truncation: by the " + read + " of "
@@ -279,19 +276,24 @@ public final class Mitigations {
         return ParetoFigure.all(rows, measure);
     }
 
-    public static Sheet<?> columns() {
-        return ROWS;
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
     public static Table raw(List<Mitigation> rows) {
-        return ROWS.raw(rows);
+        return LINES.table(lines(rows));
+    }
+
+    private static List<StrategyLine> lines(List<Mitigation> rows) {
+        return rows.stream().map(StrategyLine::of).toList();
     }
 
     /**
      * JSON of strategies.
      *
      * @param confidence of intervals; 1 - confidence is the level of outcomes
-     * @param margin largest drop of the mean that counts as none, as a fraction; null in results of earlier versions
+     * @param margin largest drop of the mean that counts as none, as a fraction
      */
     public record MitigationFile(
             String schema,
@@ -299,23 +301,20 @@ public final class Mitigations {
             int draws,
             long seed,
             double confidence,
-
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Double margin,
-
-            List<Map<String, @Nullable Object>> strategies,
+            double margin,
+            List<StrategyLine> strategies,
             List<String> advice) {}
 
     public static MitigationFile document(
             String measure, List<Mitigation> rows, int draws, long seed, Effect.Criteria criteria) {
         return new MitigationFile(
-                "posbias/mitigation/1",
+                "posbias/mitigation/2",
                 measure,
                 draws,
                 seed,
                 criteria.confidence(),
                 criteria.margin(),
-                ROWS.records(rows),
+                lines(rows),
                 Advice.of(rows, criteria.level()));
     }
 }

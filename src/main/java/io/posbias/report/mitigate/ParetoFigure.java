@@ -15,14 +15,13 @@ import java.util.Objects;
 /** Draws the mean of the worst bucket against the size of the vectors, or against their number if a size is unknown. */
 final class ParetoFigure {
     private static final double POINTS = 100;
-    private static final double MEGA = 1e6;
 
     private ParetoFigure() {}
 
     static Map<String, Figure> all(List<Mitigation> rows, String measure) {
         Map<String, Figure> figures = new LinkedHashMap<>();
         Mitigations.groups(rows).values().forEach(own -> {
-            boolean sized = own.stream().allMatch(row -> row.cost().bytes() != null);
+            boolean sized = own.stream().allMatch(row -> row.cost().megabytes() != null);
             List<Scatter.Point> points = points(own, sized);
             if (!points.isEmpty()) {
                 Mitigation plain = own.getFirst();
@@ -44,8 +43,8 @@ final class ParetoFigure {
                         .filter(Objects::nonNull)
                         .findFirst()
                         .orElse(new Interval(worst, worst));
-                Double bytes = row.cost().bytes();
-                double x = sized && bytes != null ? bytes / MEGA : row.cost().vectors();
+                Double megabytes = row.cost().megabytes();
+                double x = sized && megabytes != null ? megabytes : row.cost().vectorsPerPassage();
                 points.add(new Scatter.Point(
                         row.strategy().isEmpty() ? row.model() : row.strategy(),
                         x,

@@ -120,7 +120,7 @@ final class PageData {
         map.put("strategy", row.strategy());
         map.put("mean", rounded(row.profile().queryMean()));
         map.put("psi", rounded(row.profile().psi().value()));
-        map.put("vectors", rounded(row.cost().vectors()));
+        map.put("vectors", rounded(row.cost().vectorsPerPassage()));
         Mitigation.StrategyChange change = row.change();
         if (change != null) {
             Effect effect = change.effect();

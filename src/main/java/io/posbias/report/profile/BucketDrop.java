@@ -1,7 +1,7 @@
 package io.posbias.report.profile;
 
+import io.posbias.table.Columns;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -23,8 +23,8 @@ public record BucketDrop(double toWorst, double toLast) {
     }
 
     /** Adds the columns of a drop. */
-    public static <R> void columns(Sheet<R> sheet, Function<R, @Nullable BucketDrop> drop) {
-        sheet.under("drop")
+    public static <R> void columns(Columns<R> columns, Function<R, @Nullable BucketDrop> drop) {
+        columns.under("drop")
                 .number("worst", NumberFormat.PERCENT, row -> of(drop.apply(row), BucketDrop::toWorst))
                 .number("last", NumberFormat.PERCENT, row -> of(drop.apply(row), BucketDrop::toLast))
                 .under("");

@@ -16,10 +16,10 @@ import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Cell;
+import io.posbias.table.Columns;
 import io.posbias.table.Detail;
 import io.posbias.table.Grid;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -171,14 +171,14 @@ public final class ProfileTables {
         List<Profile> samples = first.profiles().stream()
                 .filter(profile -> profile.measure().equals(first.measures().getFirst()))
                 .toList();
-        Sheet<ProfileRow> columns = columns(first, samples.getFirst(), content);
+        Columns<ProfileRow> columns = columns(first, samples.getFirst(), content);
         Grid grid = new Grid();
         for (Profile sample : samples) {
             grid.text(countCells(sample));
             rows.stream()
                     .filter(row -> row.profile().stratum().equals(sample.stratum()))
                     .forEach(row -> {
-                        grid.add(columns.cells("", row));
+                        grid.add(columns.cells(row));
                         if (sample.stratum().equals(Strata.ALL)) {
                             RetrievalNotes.rows(row.result(), row.profile()).forEach(grid::text);
                         }
@@ -186,32 +186,31 @@ public final class ProfileTables {
             grid.mark();
         }
         String title = first.dataset() + ", " + measure + " in points";
-        return columns.tableOf("", title, grid.rows(), notes(results, measure, rows, content.detail()));
+        return columns.tableOf(title, grid.rows(), notes(results, measure, rows, content.detail()));
     }
 
-    private static Sheet<ProfileRow> columns(Result result, Profile sample, Content content) {
+    private static Columns<ProfileRow> columns(Result result, Profile sample, Content content) {
         int digits = content.detail().digits();
-        Sheet<ProfileRow> columns = new Sheet<ProfileRow>().label("model", ProfileRow::label);
+        Columns<ProfileRow> columns = new Columns<ProfileRow>(digits).label("model", ProfileRow::label);
         for (int i = 0; i < sample.buckets().size(); i++) {
             int bucket = i;
-            columns.plain(sample.buckets().get(i).bucket(), row -> {
+            columns.text(sample.buckets().get(i).bucket(), row -> {
                 BucketMean mean = row.profile().buckets().get(bucket);
                 return Cell.points(ProfileValues.mean(mean), content.intervals(), digits);
             });
         }
         boolean alone = sample.buckets().isEmpty();
-        columns.plain(
+        columns.text(
                 "mean",
                 row -> Cell.points(ProfileValues.queryMean(row.profile()), alone || content.intervals(), digits));
         double confidence = result.settings().confidence();
         return alone
                 ? columns
-                : columns.plain(
+                : columns.text(
                                 confidence > 0 ? "PSI [" + NumberFormat.percent(confidence) + "]" : "PSI",
                                 row -> row.psi(digits))
                         .number("p", NumberFormat.P, row -> row.profile().psi().pValue())
-                        .plain("verdict", row -> ProfileValues.verdict(row.profile()))
-                        .joined();
+                        .joined("verdict", row -> ProfileValues.verdict(row.profile()));
     }
 
     private static Table bias(Result first, String measure, List<ProfileRow> rows, Detail detail) {
@@ -224,9 +223,9 @@ public final class ProfileTables {
                     noise(settings)));
         }
         rows.forEach(row -> row.power().ifPresent(notes::add));
-        return new Sheet<ProfileRow>()
+        return new Columns<ProfileRow>(detail.digits())
                 .label("model", ProfileRow::label)
-                .plain("clusters", row -> row.profile().clusters())
+                .text("clusters", row -> row.profile().clusters())
                 .number("G*", NumberFormat.LENGTH, row -> row.profile().effectiveClusters())
                 .number("bucket mean", NumberFormat.POINTS, row -> row.profile().bucketMean())
                 .number(
@@ -240,7 +239,6 @@ public final class ProfileTables {
                 .number("slope", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::slope))
                 .number("front - back", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::frontMinusBack))
                 .number("middle - ends", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::middleMinusEnds))
-                .digits(detail.digits())
                 .table(first.dataset() + ", " + measure + ": statistics of PSI and direction", rows, notes);
     }
 

@@ -1,9 +1,11 @@
 package io.posbias.report.query;
 
 import io.posbias.Printable;
+import io.posbias.table.Columns;
 import io.posbias.table.Lines;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Renders single queries as text, tables and JSON. The evidence is between [[ and ]], or in colour on a terminal. */
 public final class QueryText {
@@ -32,40 +35,46 @@ public final class QueryText {
 
     private QueryText() {}
 
-    private record RankedLine(ShownQuery query, ShownQuery.ModelAnswer answer, ShownQuery.RankedPassage hit) {}
+    private record RankedLine(
+            String dataset,
+            @Meaning("identifier of the query") String query,
+            String model,
 
-    private static final Sheet<RankedLine> HITS = new Sheet<RankedLine>()
-            .plain("dataset", line -> line.query().dataset())
-            .only(Sheet.In.CSV)
-            .plain("query", line -> line.query().query())
-            .means("identifier of the query")
-            .only(Sheet.In.CSV)
-            .plain("model", line -> line.answer().model())
-            .only(Sheet.In.CSV)
-            .plain("rank", line -> line.hit().rank())
-            .means("rank of the passage, from 1", "number")
-            .plain("passage", line -> line.hit().passage())
-            .means("identifier of the passage")
-            .plain("score", line -> line.hit().score())
-            .means("score of the passage", "score")
-            .only(Sheet.In.CSV)
-            .plain(
-                    "score",
-                    line -> String.format(Locale.ROOT, "%.4f", line.hit().score()))
-            .only(Sheet.In.PRINT)
-            .plain("grade", line -> line.hit().grade())
-            .means("grade of the passage; empty without a judgement", "number")
-            .plain("text", line -> marked(line.hit().text(), BEFORE, AFTER))
-            .only(Sheet.In.PRINT);
+            @Meaning(value = "rank of the passage, from 1", unit = "number")
+            int rank,
 
-    public static Sheet<?> columns() {
-        return HITS;
+            @Meaning("identifier of the passage") String passage,
+
+            @Meaning(value = "score of the passage", unit = "score")
+            double score,
+
+            @Meaning(value = "grade of the passage; empty without a judgement", unit = "number") @Nullable
+            Integer grade) {
+        static RankedLine of(ShownQuery query, String model, ShownQuery.RankedPassage hit) {
+            return new RankedLine(
+                    query.dataset(), query.query(), model, hit.rank(), hit.passage(), hit.score(), hit.grade());
+        }
+    }
+
+    private static final Columns<ShownQuery.RankedPassage> HITS = new Columns<ShownQuery.RankedPassage>()
+            .text("rank", ShownQuery.RankedPassage::rank)
+            .text("passage", ShownQuery.RankedPassage::passage)
+            .text("score", hit -> String.format(Locale.ROOT, "%.4f", hit.score()))
+            .text("grade", ShownQuery.RankedPassage::grade)
+            .text("text", hit -> marked(hit.text(), BEFORE, AFTER));
+
+    private static final RecordCsv<RankedLine> LINES = new RecordCsv<>(RankedLine.class);
+
+    /** Describes the columns of {@link #raw}. */
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
     public static Table raw(List<ShownQuery> queries) {
-        return HITS.raw(queries.stream()
+        return LINES.table(queries.stream()
                 .flatMap(query -> query.models().stream()
-                        .flatMap(answer -> answer.ranking().stream().map(hit -> new RankedLine(query, answer, hit))))
+                        .flatMap(answer ->
+                                answer.ranking().stream().map(hit -> RankedLine.of(query, answer.model(), hit))))
                 .toList());
     }
 
@@ -92,9 +101,7 @@ public final class QueryText {
         notes.addAll(answer.unread());
         return HITS.table(
                 query.dataset() + ", query " + query.query() + ", " + answer.model() + ": " + scores,
-                answer.ranking().stream()
-                        .map(hit -> new RankedLine(query, answer, hit))
-                        .toList(),
+                answer.ranking(),
                 notes);
     }
 

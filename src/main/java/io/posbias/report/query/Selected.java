@@ -9,8 +9,8 @@ import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.table.Cell;
+import io.posbias.table.Columns;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,22 +70,22 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
     }
 
     private Table table(List<Slice> own, String measure, boolean intervals, int digits) {
-        Sheet<Slice> columns = new Sheet<Slice>()
+        Columns<Slice> columns = new Columns<Slice>(digits)
                 .label("model", slice -> slice.result().model())
                 .label(by, Slice::value)
-                .plain("queries", Slice::queries);
+                .text("queries", Slice::queries);
         List<BucketMean> buckets = own.getFirst().profile(measure).buckets();
         for (int i = 0; i < buckets.size(); i++) {
             int bucket = i;
-            columns.plain(
+            columns.text(
                     buckets.get(i).bucket(),
                     slice -> Cell.points(
                             ProfileValues.mean(slice.profile(measure).buckets().get(bucket)), intervals, digits));
         }
-        columns.plain(
+        columns.text(
                 "query mean", slice -> Cell.points(ProfileValues.queryMean(slice.profile(measure)), intervals, digits));
         if (!buckets.isEmpty()) {
-            columns.plain("PSI", slice -> Cell.psi(ProfileValues.psi(slice.profile(measure)), intervals, digits))
+            columns.text("PSI", slice -> Cell.psi(ProfileValues.psi(slice.profile(measure)), intervals, digits))
                     .number(
                             "noise95",
                             NumberFormat.FRACTION,
@@ -94,10 +94,10 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                             "p",
                             NumberFormat.P,
                             slice -> slice.profile(measure).psi().pValue())
-                    .plain("verdict", slice -> ProfileValues.verdict(slice.profile(measure)));
+                    .text("verdict", slice -> ProfileValues.verdict(slice.profile(measure)));
         }
         String title = own.getFirst().result().dataset() + ", " + measure + " in points (x100) by " + by;
-        return columns.digits(digits).table(title, own, notes(own, measure));
+        return columns.table(title, own, notes(own, measure));
     }
 
     private List<String> notes(List<Slice> own, String measure) {

@@ -1,17 +1,21 @@
 package io.posbias.retrieve.strategy;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.encode.model.AttentionCalibration;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /** {@linkplain AttentionCalibration Attention calibration}: the model's recipe with one field more. */
 public final class CalibratedStrategy implements Strategy {
+    private static final String ALREADY = "is calibrated already";
+
     @Override
     public String kind() {
         return "calibrated";
@@ -23,39 +27,35 @@ public final class CalibratedStrategy implements Strategy {
     }
 
     @Override
-    public List<String> fields() {
-        return AttentionCalibration.FIELDS;
+    public Class<Calibrated> type() {
+        return Calibrated.class;
     }
 
     @Override
     public Optional<String> misfit(Recipe wrapped) {
-        return wrapped.kind().equals(kind()) || isCalibrated(wrapped.settings())
-                ? Optional.of("is calibrated already")
-                : AttentionCalibration.unfit(wrapped.settings());
-    }
-
-    private static boolean isCalibrated(Fields recipe) {
-        return recipe.has(AttentionCalibration.FIELD) && !Boolean.FALSE.equals(recipe.raw(AttentionCalibration.FIELD));
-    }
-
-    @Override
-    public Retriever around(Recipe recipe, Recipe wrapped) {
-        SequencedMap<String, @Nullable Object> settings = new LinkedHashMap<>();
-        for (String field : fields()) {
-            if (recipe.settings().has(field)) {
-                settings.put(field, recipe.settings().raw(field));
-            }
+        if (!(wrapped instanceof DenseRecipe dense)) {
+            return Optional.of(
+                    wrapped instanceof Calibrated
+                            ? ALREADY
+                            : "is of kind " + wrapped.kind() + ": only dense encoders pool one token's vector");
         }
-        SequencedMap<String, @Nullable Object> changed = wrapped.record();
-        changed.put("name", recipe.name());
-        changed.put(AttentionCalibration.FIELD, settings);
-        return new Recipe(
-                        recipe.name(),
-                        wrapped.kind(),
-                        recipe.family(),
-                        recipe.description(),
-                        recipe.citation(),
-                        new Fields(wrapped.settings().where(), changed))
-                .retriever();
+        return dense.model().attentionCalibration() == null
+                ? AttentionCalibration.unfit(dense.model())
+                : Optional.of(ALREADY);
+    }
+
+    record Calibrated(
+            @JsonUnwrapped RecipeCard card,
+            Recipe model,
+            @JsonUnwrapped AttentionCalibration.Strengths strengths) implements Wrapper {
+        @Override
+        public Retriever retriever() {
+            SequencedMap<String, @Nullable Object> own = record();
+            own.keySet().retainAll(Json.names(AttentionCalibration.Strengths.class));
+            SequencedMap<String, @Nullable Object> changed = model.record();
+            changed.put("name", name());
+            changed.put(AttentionCalibration.FIELD, own);
+            return Recipe.read(new Fields(model.settings().where(), changed)).retriever();
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.posbias.retrieve.strategy;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.PosbiasException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Passage;
@@ -10,12 +10,12 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.encode.onnx.Tokens;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Windows of passages, each scored as a separate text. */
 public final class ChunkedStrategy implements Strategy {
@@ -30,10 +30,8 @@ public final class ChunkedStrategy implements Strategy {
     }
 
     @Override
-    public List<String> fields() {
-        return Stream.of(TextWindows.FIELDS, WindowScore.FIELDS)
-                .flatMap(List::stream)
-                .toList();
+    public Class<Chunked> type() {
+        return Chunked.class;
     }
 
     @Override
@@ -41,58 +39,65 @@ public final class ChunkedStrategy implements Strategy {
         return Optional.empty();
     }
 
-    @Override
-    public Retriever around(Recipe recipe, Recipe wrapped) {
-        checked(recipe, wrapped);
-        return new WindowedRetriever(
-                recipe,
-                wrapped.retriever(),
-                WindowScore.of(recipe.settings()),
-                (dataset, engine) -> cut(recipe, wrapped, dataset, engine));
-    }
-
-    private static Windows cut(Recipe recipe, Recipe wrapped, Dataset dataset, Engine engine) {
-        return with(
-                recipe,
-                wrapped,
-                dataset,
-                engine,
-                cutter -> new Windows(dataset, cutter, Windows.Part.TEXT, ChunkedStrategy::window));
+    record Chunked(
+            @JsonUnwrapped RecipeCard card,
+            Recipe model,
+            @JsonUnwrapped TextWindows.WindowSettings windows,
+            @JsonUnwrapped WindowScore score)
+            implements Wrapper {
+        @Override
+        public Retriever retriever() {
+            refuseLong(this, windows);
+            return new WindowedRetriever(
+                    this,
+                    model.retriever(),
+                    score,
+                    (dataset, engine) -> ChunkedStrategy.with(
+                            this,
+                            windows,
+                            dataset,
+                            engine,
+                            cutter -> new Windows(dataset, cutter, Windows.Part.TEXT, ChunkedStrategy::window)));
+        }
     }
 
     private static Passage window(String id, Passage passage, Span window) {
         return new Passage(id, passage.title(), window.of(passage.text()).strip());
     }
 
-    /** Refuses invalid settings, and windows longer than the model's limit. */
-    static TextWindows checked(Recipe recipe, Recipe wrapped) {
-        Fields fields = recipe.settings();
-        TextWindows windows = TextWindows.of(fields, text -> List.of());
-        if (wrapped.maxTokens() > 0 && windows.size() > wrapped.maxTokens()) {
-            throw tooLong(fields, windows.size(), wrapped, "");
+    /** Refuses windows longer than the model's limit. */
+    static void refuseLong(Wrapper recipe, TextWindows.WindowSettings windows) {
+        if (recipe.maxTokens() > 0 && windows.window() > recipe.maxTokens()) {
+            throw tooLong(recipe, windows.window(), "");
         }
-        return windows;
     }
 
-    private static PosbiasException tooLong(Fields fields, int size, Recipe wrapped, String besides) {
-        return fields.bad(
-                "window", "is " + size, wrapped.name() + " reads " + wrapped.maxTokens() + " tokens" + besides);
+    private static PosbiasException tooLong(Wrapper recipe, int window, String besides) {
+        return recipe.settings()
+                .bad(
+                        "window",
+                        "is " + window,
+                        recipe.model().name() + " reads " + recipe.maxTokens() + " tokens" + besides);
     }
 
     /** Runs an action with a cutter into tokens of the wrapped model, or into words without a tokenizer. */
-    static <T> T with(Recipe recipe, Recipe wrapped, Dataset dataset, Engine engine, Function<TextWindows, T> work) {
-        Optional<Tokenizer> found = wrapped.tokenizer(engine.home());
+    static <T> T with(
+            Wrapper recipe,
+            TextWindows.WindowSettings windows,
+            Dataset dataset,
+            Engine engine,
+            Function<TextWindows, T> work) {
+        Optional<Tokenizer> found = recipe.model().tokenizer(engine.home());
         if (found.isEmpty()) {
             String language = dataset.card().language();
-            return work.apply(TextWindows.of(recipe.settings(), text -> Words.cut(text, language)));
+            return work.apply(windows.over(text -> Words.cut(text, language)));
         }
         try (Tokenizer tokenizer = found.get()) {
-            TextWindows windows = TextWindows.of(recipe.settings(), text -> spans(tokenizer.tokenize(text)));
             int special = tokenizer.specialTokens();
-            if (wrapped.maxTokens() > 0 && windows.size() + special > wrapped.maxTokens()) {
-                throw tooLong(recipe.settings(), windows.size(), wrapped, ", " + special + " of them special ones");
+            if (recipe.maxTokens() > 0 && windows.window() + special > recipe.maxTokens()) {
+                throw tooLong(recipe, windows.window(), ", " + special + " of them special ones");
             }
-            return work.apply(windows);
+            return work.apply(windows.over(text -> spans(tokenizer.tokenize(text))));
         }
     }
 

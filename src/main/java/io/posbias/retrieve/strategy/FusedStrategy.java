@@ -1,10 +1,10 @@
 package io.posbias.retrieve.strategy;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Setting;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -12,11 +12,7 @@ import java.util.stream.Stream;
 /** Fusion of the rankings of several recipes. */
 public final class FusedStrategy implements Strategy {
     private static final String WITH = "with";
-    private static final String DEPTH = "depth";
     private static final String BM25 = "bm25";
-
-    /** Deep enough for measures at 100, as in hybrid search of vector databases. */
-    private static final int DEEP = 1_000;
 
     @Override
     public String kind() {
@@ -29,8 +25,8 @@ public final class FusedStrategy implements Strategy {
     }
 
     @Override
-    public List<String> fields() {
-        return Stream.of(Fusion.FIELDS, List.of(DEPTH)).flatMap(List::stream).toList();
+    public Class<Fused> type() {
+        return Fused.class;
     }
 
     @Override
@@ -49,17 +45,42 @@ public final class FusedStrategy implements Strategy {
         return wrapped.kind().equals(BM25) ? List.of() : List.of("");
     }
 
-    @Override
-    public Retriever around(Recipe recipe, Recipe wrapped) {
-        Fields fields = recipe.settings();
-        List<Recipe> all = new ArrayList<>(recipe.wrapped());
-        if (!fields.has(WITH)) {
-            all.add(Recipe.find(BM25));
+    /**
+     * Recipe of a fusion.
+     *
+     * @param depth of each ranking; by default deep enough for measures at 100, as in hybrid search of vector databases
+     */
+    record Fused(
+            @JsonUnwrapped RecipeCard card,
+            Recipe model,
+            @Setting(usual = "[" + BM25 + "]") List<Recipe> with,
+            @JsonUnwrapped Fusion fusion,
+            @Setting(usual = "1000", least = 1) int depth)
+            implements Wrapper {
+        Fused {
+            int rankings = 1 + with.size();
+            if (rankings < 2) {
+                throw new Setting.Wrong(WITH, "is empty", "fusion needs at least two recipes");
+            }
+            int weights = fusion.weights().size();
+            if (weights > 0 && weights != rankings) {
+                throw new Setting.Wrong("weights", "has " + weights + " numbers", "there are " + rankings + " recipes");
+            }
         }
-        if (all.size() < 2) {
-            throw fields.bad(WITH, "is empty", "fusion needs at least two recipes");
+
+        /** Without the usual BM25, which needs nothing. */
+        @Override
+        public List<Recipe> wrapped() {
+            return settings().has(WITH) ? all() : List.of(model);
         }
-        return new FusedRetriever(
-                recipe, Collections.unmodifiableList(all), Fusion.of(fields, all.size()), fields.positive(DEPTH, DEEP));
+
+        private List<Recipe> all() {
+            return Stream.concat(Stream.of(model), with.stream()).toList();
+        }
+
+        @Override
+        public Retriever retriever() {
+            return new FusedRetriever(this, all(), fusion, depth);
+        }
     }
 }

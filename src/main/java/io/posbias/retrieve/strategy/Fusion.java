@@ -1,22 +1,23 @@
 package io.posbias.retrieve.strategy;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.retrieve.Ranking;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Fusion of rankings.
  *
- * @param k of reciprocal rank fusion
- * @param weights of the rankings, in their order; above 0
+ * @param k of reciprocal rank fusion; null for the usual one, and without it
+ * @param weights of the rankings, in their order; empty for equal ones
  */
-record Fusion(Method method, int k, List<Double> weights) {
-    static final List<String> FIELDS = List.of("method", "k", "weights");
-
+record Fusion(
+        @Setting(usual = "rrf") Method method,
+        @Setting(least = 1) @Nullable Integer k,
+        @Setting(usual = "[]", above = 0) List<Double> weights) {
     /** As in Cormack, Clarke and Büttcher 2009. */
     private static final int K = 60;
 
@@ -33,21 +34,10 @@ record Fusion(Method method, int k, List<Double> weights) {
         MIN_MAX
     }
 
-    static Fusion of(Fields fields, int rankings) {
-        Method method = fields.oneOf("method", Method.RRF, List.of(Method.values()));
-        if (method != Method.RRF && fields.has("k")) {
-            throw fields.bad("k", "has no meaning with method: min-max", "remove it");
+    Fusion {
+        if (method != Method.RRF && k != null) {
+            throw new Setting.Wrong("k", "has no meaning with method: min-max", "remove it");
         }
-        Fields given = fields.places("weights");
-        List<Double> weights = given.names().stream().map(given::number).toList();
-        if (!weights.isEmpty() && weights.size() != rankings) {
-            throw fields.bad("weights", "has " + weights.size() + " numbers", "there are " + rankings + " recipes");
-        }
-        if (weights.stream().anyMatch(weight -> weight <= 0)) {
-            throw fields.bad("weights", "is " + weights, "each must be above 0");
-        }
-        List<Double> equal = IntStream.range(0, rankings).mapToObj(i -> 1.0).toList();
-        return new Fusion(method, fields.positive("k", K), weights.isEmpty() ? equal : weights);
     }
 
     /**
@@ -61,7 +51,7 @@ record Fusion(Method method, int k, List<Double> weights) {
             }
         }
         for (int i = 0; i < rankings.size(); i++) {
-            add(rankings.get(i), weights.get(i), sums);
+            add(rankings.get(i), weights.isEmpty() ? 1 : weights.get(i), sums);
         }
         int[] found =
                 sums.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
@@ -77,7 +67,7 @@ record Fusion(Method method, int k, List<Double> weights) {
         int shared = 0;
         for (int rank = 0; rank <= last; rank++) {
             shared = ranking.score(rank) == ranking.score(shared) ? shared : rank;
-            double part = 1.0 / (k + shared + 1);
+            double part = 1.0 / (Objects.requireNonNullElse(k, K) + shared + 1);
             if (method == Method.MIN_MAX) {
                 double range = (double) ranking.score(0) - ranking.score(last);
                 part = range == 0 ? 1 : ((double) ranking.score(rank) - ranking.score(last)) / range;

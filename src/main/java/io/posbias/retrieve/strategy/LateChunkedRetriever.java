@@ -27,8 +27,9 @@ final class LateChunkedRetriever extends WindowedRetriever {
     /**
      * @param whole encodes a passage as a vector per window
      */
-    LateChunkedRetriever(Recipe recipe, DenseRetriever whole, BiFunction<Dataset, Engine, Windows> cutter) {
-        super(recipe, whole, WindowScore.of(recipe.settings()), cutter);
+    LateChunkedRetriever(
+            Recipe recipe, DenseRetriever whole, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
+        super(recipe, whole, score, cutter);
         this.whole = whole;
     }
 

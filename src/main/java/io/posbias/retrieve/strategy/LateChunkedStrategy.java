@@ -1,7 +1,9 @@
 package io.posbias.retrieve.strategy;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Closing;
-import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.dataset.Passage;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
@@ -10,21 +12,20 @@ import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.model.DenseEncoder;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.model.Pooling;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.Tokenizer;
+import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Windows of passages, whose tokens are encoded in the context of the whole passage. */
 public final class LateChunkedStrategy implements Strategy {
-    private static final String OVERLAP = "overlap";
-
     /** The first word of a stretch may have more tokens than inside the text. */
     private static final int SLACK = 4;
 
@@ -39,84 +40,102 @@ public final class LateChunkedStrategy implements Strategy {
     }
 
     @Override
-    public List<String> fields() {
-        return Stream.of(TextWindows.FIELDS, WindowScore.FIELDS, List.of(OVERLAP))
-                .flatMap(List::stream)
-                .toList();
+    public Class<LateChunked> type() {
+        return LateChunked.class;
     }
 
     @Override
     public Optional<String> misfit(Recipe wrapped) {
-        if (!wrapped.kind().equals("dense")) {
+        if (!(wrapped instanceof DenseRecipe dense)) {
             return Optional.of("has no token vectors to average");
         }
-        Pooling pooling = DenseSettings.of(wrapped.name(), wrapped.settings()).pooling();
-        return pooling == Pooling.MEAN ? Optional.empty() : Optional.of("does not pool by the mean over tokens");
+        return dense.model().pooling() == Pooling.MEAN
+                ? Optional.empty()
+                : Optional.of("does not pool by the mean over tokens");
     }
 
-    @Override
-    public Retriever around(Recipe recipe, Recipe wrapped) {
-        TextWindows windows = ChunkedStrategy.checked(recipe, wrapped);
-        Fields fields = recipe.settings();
-        int overlap = fields.positive(OVERLAP, windows.size());
-        if (overlap < windows.size()) {
-            throw fields.bad(OVERLAP, "is " + overlap, "it must be at least a window, which is " + windows.size());
+    /**
+     * Recipe of late chunking.
+     *
+     * @param given tokens that a stretch of a long passage shares with the next one; null for a window
+     */
+    record LateChunked(
+            @JsonUnwrapped RecipeCard card,
+            Recipe model,
+            @JsonUnwrapped TextWindows.WindowSettings windows,
+            @JsonUnwrapped WindowScore score,
+
+            @JsonProperty("overlap") @Setting(least = 1) @Nullable
+            Integer given)
+            implements Wrapper {
+        private static final String OVERLAP = "overlap";
+
+        LateChunked {
+            if (given != null && given < windows.window()) {
+                throw new Setting.Wrong(
+                        OVERLAP, "is " + given, "it must be at least a window, which is " + windows.window());
+            }
         }
-        if (wrapped.maxTokens() > 0 && overlap >= wrapped.maxTokens()) {
-            throw fields.bad(OVERLAP, "is " + overlap, wrapped.name() + " reads " + wrapped.maxTokens() + " tokens");
+
+        private int overlap() {
+            return Objects.requireNonNullElse(given, windows.window());
         }
-        DenseRetriever whole = DenseRetriever.with(recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
-                .reading(plain -> engine -> reader(recipe, wrapped, overlap, plain.apply(engine), engine));
-        return new LateChunkedRetriever(
-                recipe,
-                whole,
-                (dataset, engine) -> ChunkedStrategy.with(
-                        recipe,
-                        wrapped,
-                        dataset,
-                        engine,
-                        cutter -> new Windows(
-                                dataset,
-                                cutter,
-                                Windows.Part.CONTENT,
-                                (id, passage, window) -> new Passage(id, "", passage.content()))));
-    }
 
-    private static TextEncoder encoder(Recipe recipe, Recipe wrapped, int overlap, Engine engine) {
-        DenseEncoder model = new DenseEncoder(DenseSettings.of(wrapped.name(), wrapped.settings()), engine);
-        CachedEncoder plain = new CachedEncoder(model, wrapped.name(), engine, VectorCache.Shape.ONE);
-        TextRows rows = model.rows(Role.PASSAGE);
-        return new LateChunkEncoder(
-                model, plain, Closing.onFailure(() -> stretches(recipe, wrapped, overlap, rows), plain::close));
-    }
-
-    private static Stretches stretches(Recipe recipe, Recipe wrapped, int overlap, Tokenizer tokenizer) {
-        DenseSettings settings = DenseSettings.of(wrapped.name(), wrapped.settings());
-        return stretches(recipe, wrapped, overlap, settings.rows(tokenizer, Role.PASSAGE));
-    }
-
-    private static Stretches stretches(Recipe recipe, Recipe wrapped, int overlap, TextRows rows) {
-        int room = rows.room() - SLACK;
-        if (overlap >= room) {
-            throw recipe.settings()
-                    .bad(OVERLAP, "is " + overlap, "a stretch of " + wrapped.name() + " has " + room + " tokens");
+        @Override
+        public Retriever retriever() {
+            ChunkedStrategy.refuseLong(this, windows);
+            if (maxTokens() > 0 && overlap() >= maxTokens()) {
+                throw settings().bad(OVERLAP, "is " + overlap(), model.name() + " reads " + maxTokens() + " tokens");
+            }
+            DenseRecipe dense = (DenseRecipe) model;
+            DenseRetriever whole = dense.retriever()
+                    .with(this, engine -> encoder(dense, engine))
+                    .reading(plain -> engine -> reader(dense, plain.apply(engine), engine));
+            return new LateChunkedRetriever(
+                    this,
+                    whole,
+                    score,
+                    (dataset, engine) -> ChunkedStrategy.with(
+                            this,
+                            windows,
+                            dataset,
+                            engine,
+                            cutter -> new Windows(
+                                    dataset,
+                                    cutter,
+                                    Windows.Part.CONTENT,
+                                    (id, passage, window) -> new Passage(id, "", passage.content()))));
         }
-        Tokenizer tokenizer = rows.tokenizer();
-        return new Stretches(
-                room,
-                overlap,
-                TextWindows.of(recipe.settings(), text -> ChunkedStrategy.spans(tokenizer.tokenize(text))));
-    }
 
-    private static TextReader reader(Recipe recipe, Recipe wrapped, int overlap, TextReader plain, Engine engine) {
-        Tokenizer tokenizer = wrapped.tokenizer(engine.home()).orElseThrow();
-        return new Whole(
-                plain,
-                tokenizer,
-                Closing.onFailure(
-                        () -> stretches(recipe, wrapped, overlap, tokenizer).windows(),
-                        tokenizer::close,
-                        plain::close));
+        private TextEncoder encoder(DenseRecipe dense, Engine engine) {
+            DenseEncoder encoder = new DenseEncoder(dense.model(), engine);
+            CachedEncoder plain = new CachedEncoder(encoder, dense.name(), engine, VectorCache.Shape.ONE);
+            TextRows rows = encoder.rows(Role.PASSAGE);
+            return new LateChunkEncoder(encoder, plain, Closing.onFailure(() -> stretches(rows), plain::close));
+        }
+
+        private Stretches stretches(TextRows rows) {
+            int room = rows.room() - SLACK;
+            if (overlap() >= room) {
+                throw settings()
+                        .bad(OVERLAP, "is " + overlap(), "a stretch of " + model.name() + " has " + room + " tokens");
+            }
+            Tokenizer tokenizer = rows.tokenizer();
+            return new Stretches(
+                    room, overlap(), windows.over(text -> ChunkedStrategy.spans(tokenizer.tokenize(text))));
+        }
+
+        private TextReader reader(DenseRecipe dense, TextReader plain, Engine engine) {
+            Tokenizer tokenizer = dense.tokenizer(engine.home()).orElseThrow();
+            return new Whole(
+                    plain,
+                    tokenizer,
+                    Closing.onFailure(
+                            () -> stretches(dense.model().rows(tokenizer, Role.PASSAGE))
+                                    .windows(),
+                            tokenizer::close,
+                            plain::close));
+        }
     }
 
     /** Truncation of windows: stretches fit; a text of one window is encoded as by the model. */

@@ -1,5 +1,6 @@
 package io.posbias.retrieve.strategy;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.encode.CallEstimate;
@@ -10,6 +11,7 @@ import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +34,8 @@ public final class MirroredStrategy implements Strategy {
     }
 
     @Override
-    public List<String> fields() {
-        return List.of();
+    public Class<Mirrored> type() {
+        return Mirrored.class;
     }
 
     @Override
@@ -41,14 +43,15 @@ public final class MirroredStrategy implements Strategy {
         return wrapped.countsWords() ? Optional.of("counts words in any order") : Optional.empty();
     }
 
-    @Override
-    public Retriever around(Recipe recipe, Recipe wrapped) {
-        Retriever inner = wrapped.retriever();
-        return wrapped.oneVector()
-                .<Retriever>map(encoder -> DenseRetriever.derived(
-                                recipe, encoder, encoder.bytes(), engine -> new Mean(encoder.open(engine)))
-                        .reading(reader -> engine -> new Both(reader.apply(engine))))
-                .orElseGet(() -> new MirroredRetriever(recipe, inner));
+    record Mirrored(@JsonUnwrapped RecipeCard card, Recipe model) implements Wrapper {
+        @Override
+        public Retriever retriever() {
+            return model.oneVector()
+                    .<Retriever>map(encoder -> DenseRetriever.derived(
+                                    this, encoder, encoder.bytes(), engine -> new Mean(encoder.open(engine)))
+                            .reading(reader -> engine -> new Both(reader.apply(engine))))
+                    .orElseGet(() -> new MirroredRetriever(this, model.retriever()));
+        }
     }
 
     /** Reverses the order of a text's sentences. */

@@ -1,25 +1,23 @@
 package io.posbias.retrieve.strategy;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Setting;
 import io.posbias.encode.Role;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Passage vectors quantised to 8 bits or 1 bit per number, as in vector databases. */
 public final class QuantisedStrategy implements Strategy {
-    private static final String NUMBERS = "numbers";
-    private static final String RESCORED = "rescored";
-
     /** Steps from 0 to the largest number in 8 bits. */
     private static final int STEPS = 127;
-
-    /** As in sentence-transformers' binary search: four candidates per requested passage. */
-    private static final int CANDIDATES = 4;
 
     /** Quantisation of a passage's numbers. */
     enum Numbers {
@@ -78,8 +76,8 @@ public final class QuantisedStrategy implements Strategy {
     }
 
     @Override
-    public List<String> fields() {
-        return List.of(NUMBERS, RESCORED);
+    public Class<Quantised> type() {
+        return Quantised.class;
     }
 
     @Override
@@ -92,36 +90,46 @@ public final class QuantisedStrategy implements Strategy {
         return DerivedVectors.misfit(wrapped);
     }
 
-    @Override
-    public Retriever around(Recipe recipe, Recipe wrapped) {
-        Fields fields = recipe.settings();
-        Numbers numbers = fields.oneOf(NUMBERS, Numbers.INT8, List.of(Numbers.values()));
-        if (numbers == Numbers.INT8 && fields.has(RESCORED)) {
-            throw fields.bad(RESCORED, "has no meaning with numbers: int8", "set numbers: binary");
-        }
-        Model.Encoder encoder = wrapped.oneVector().orElseThrow();
-        int dimension = TruncatedDimensionsStrategy.dimension(wrapped);
-        return numbers == Numbers.INT8
-                ? derived(recipe, encoder, numbers.bytes(dimension), numbers, false)
-                : new RescoredRetriever(
-                        encoder,
-                        inner -> derived(recipe, inner, numbers.bytes(dimension), numbers, true),
-                        inner -> derived(recipe, inner, numbers.bytes(dimension), numbers, false),
-                        fields.positive(RESCORED, CANDIDATES));
-    }
-
     /**
-     * @param bothSides true to quantise queries, too
+     * Recipe of quantised vectors.
+     *
+     * @param rescored candidates per requested passage; null for four, as in sentence-transformers' binary search
      */
-    private static DenseRetriever derived(
-            Recipe recipe, Model.Encoder encoder, double bytes, Numbers numbers, boolean bothSides) {
-        return DenseRetriever.derived(recipe, encoder, bytes, engine -> {
-            VectorSource inner = encoder.open(engine);
-            return new DerivedVectors(
-                    inner,
-                    inner.dimension(),
-                    (vectors, role) ->
-                            role == Role.QUERY && !bothSides ? vectors : vectors.map(inner.dimension(), numbers::of));
-        });
+    record Quantised(
+            @JsonUnwrapped RecipeCard card,
+            Recipe model,
+            @Setting(usual = "int8") Numbers numbers,
+            @Setting(least = 1) @Nullable Integer rescored)
+            implements Wrapper {
+        Quantised {
+            if (numbers == Numbers.INT8 && rescored != null) {
+                throw new Setting.Wrong("rescored", "has no meaning with numbers: int8", "set numbers: binary");
+            }
+        }
+
+        @Override
+        public Retriever retriever() {
+            Model.Encoder encoder = model.oneVector().orElseThrow();
+            return numbers == Numbers.INT8
+                    ? derived(encoder, false)
+                    : new RescoredRetriever(
+                            encoder,
+                            inner -> derived(inner, true),
+                            inner -> derived(inner, false),
+                            Objects.requireNonNullElse(rescored, 4));
+        }
+
+        /** @param bothSides true to quantise queries, too */
+        private DenseRetriever derived(Model.Encoder encoder, boolean bothSides) {
+            return DenseRetriever.derived(this, encoder, numbers.bytes(dimension()), engine -> {
+                VectorSource inner = encoder.open(engine);
+                return new DerivedVectors(
+                        inner,
+                        inner.dimension(),
+                        (vectors, role) -> role == Role.QUERY && !bothSides
+                                ? vectors
+                                : vectors.map(inner.dimension(), numbers::of));
+            });
+        }
     }
 }

@@ -1,9 +1,10 @@
 package io.posbias.retrieve.strategy;
 
 import io.posbias.BadInputException;
+import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Suggestions;
 import io.posbias.retrieve.Recipe;
-import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.RetrieverProvider;
 import java.util.Comparator;
 import java.util.List;
@@ -17,8 +18,8 @@ public interface Strategy extends RetrieverProvider {
     /** Returns a short description without a full stop. */
     String meaning();
 
-    /** Returns the names of its fields, without {@link #MODEL}. */
-    List<String> fields();
+    /** Returns the Java record of its recipes. */
+    Class<? extends Wrapper> type();
 
     /** Returns the settings that are compared by default, each as after {@code MODEL+KIND}. */
     default List<String> usual(Recipe wrapped) {
@@ -31,38 +32,31 @@ public interface Strategy extends RetrieverProvider {
      */
     Optional<String> misfit(Recipe wrapped);
 
-    /**
-     * Creates the retriever.
-     *
-     * @param recipe with the strategy's settings
-     * @param wrapped a fitting recipe
-     */
-    Retriever around(Recipe recipe, Recipe wrapped);
-
     @Override
     default List<String> wrappedIn() {
         return List.of(MODEL);
     }
 
     @Override
-    default Retriever create(Recipe recipe) {
-        recipe.refuseOthers(wrappedIn(), fields());
-        List<Recipe> wrapped = recipe.wrapped();
-        if (!recipe.settings().has(MODEL)) {
-            throw recipe.settings().bad(MODEL, "is missing", kind() + " wraps a model: give its name, file or record");
+    default Recipe bind(Fields fields) {
+        if (!fields.has(MODEL)) {
+            throw fields.bad(MODEL, "is missing", kind() + " wraps a model: give its name, file or record");
         }
-        if (recipe.settings().raw(MODEL) instanceof List<?>) {
-            throw recipe.settings().bad(MODEL, "is a list", kind() + " wraps one model");
+        if (fields.raw(MODEL) instanceof List<?>) {
+            throw fields.bad(MODEL, "is a list", kind() + " wraps one model");
         }
-        Recipe model = wrapped.getFirst();
+        Wrapper recipe = Json.settings(fields, type());
+        Recipe model = recipe.model();
         misfit(model).ifPresent(reason -> {
             List<String> fitting = fitting(model).stream().map(Strategy::kind).toList();
             throw new BadInputException(
-                    recipe.settings().where(),
+                    fields.where(),
                     kind() + " does not fit " + model.name() + ", which " + reason,
                     "strategies that fit: " + Suggestions.choice(fitting).orElse("none"));
         });
-        return around(recipe, model);
+        // Refuses settings that do not suit the model.
+        recipe.retriever();
+        return recipe;
     }
 
     /** Returns all strategies, sorted by name. */

@@ -1,6 +1,6 @@
 package io.posbias.retrieve.strategy;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import java.text.BreakIterator;
@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cutter of a text into overlapping windows that cover it. A text of at most {@code size} tokens is one window.
@@ -28,21 +30,28 @@ import java.util.stream.IntStream;
  * @param tokens cuts a text into tokens, in ascending order
  */
 record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Function<String, List<Span>> tokens) {
-    static final List<String> FIELDS = List.of("window", "stride", "sentences", "full-last");
-
     /**
-     * Fits every model, and is near the 150 words of Dai and Callan 2019 (arXiv:1905.09217), whose stride is half a
-     * window.
+     * Fields of a recipe.
+     *
+     * @param window fits every model by default, and is near the 150 words of Dai and Callan 2019 (arXiv:1905.09217), whose
+     *     stride is half a window
+     * @param stride null for half a window
      */
-    private static final int SIZE = 128;
-
-    static TextWindows of(Fields fields, Function<String, List<Span>> tokens) {
-        int size = fields.positive("window", SIZE);
-        int stride = fields.integer("stride", Math.max(1, size / 2));
-        if (stride < 1 || stride > size) {
-            throw fields.bad("stride", "is " + stride, "it must be from 1 to window, which is " + size);
+    record WindowSettings(
+            @Setting(usual = "128", least = 1) int window,
+            @Nullable Integer stride,
+            @Setting(usual = "false") boolean sentences,
+            @Setting(usual = "false") boolean fullLast) {
+        WindowSettings {
+            if (stride != null && (stride < 1 || stride > window)) {
+                throw new Setting.Wrong("stride", "is " + stride, "it must be from 1 to window, which is " + window);
+            }
         }
-        return new TextWindows(size, stride, fields.flag("sentences", false), fields.flag("full-last", false), tokens);
+
+        TextWindows over(Function<String, List<Span>> tokens) {
+            int step = Objects.requireNonNullElse(stride, Math.max(1, window / 2));
+            return new TextWindows(window, step, sentences, fullLast, tokens);
+        }
     }
 
     /**

@@ -1,23 +1,24 @@
 package io.posbias.retrieve.strategy;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Setting;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.model.Pooling;
 import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Leading numbers of vectors, as Matryoshka models are trained for (Kusupati et al. 2022, arXiv:2205.13147). */
 public final class TruncatedDimensionsStrategy implements Strategy {
-    private static final String KIND = "truncated-dimensions";
-    private static final String SIZE = "dimensions";
-
     @Override
     public String kind() {
-        return KIND;
+        return "truncated-dimensions";
     }
 
     @Override
@@ -26,8 +27,8 @@ public final class TruncatedDimensionsStrategy implements Strategy {
     }
 
     @Override
-    public List<String> fields() {
-        return List.of(SIZE);
+    public Class<TruncatedDimensions> type() {
+        return TruncatedDimensions.class;
     }
 
     @Override
@@ -35,47 +36,50 @@ public final class TruncatedDimensionsStrategy implements Strategy {
         return DerivedVectors.misfit(wrapped);
     }
 
-    @Override
-    public Retriever around(Recipe recipe, Recipe wrapped) {
-        int whole = dimension(wrapped);
-        int size = size(recipe, whole);
-        if (!recipe.settings().has(SIZE) && whole == 0) {
-            throw recipe.settings()
-                    .bad(SIZE, "is missing", "the recipe of " + wrapped.name() + " does not state its dimension");
-        }
-        if (whole > 0 && size > whole) {
-            throw recipe.settings().bad(SIZE, "is " + size, wrapped.name() + " has " + whole);
-        }
-        boolean unit = wrapped.innermost().settings().flag("normalise", true);
-        Model.Encoder encoder = wrapped.oneVector().orElseThrow();
-        return DenseRetriever.derived(
-                recipe,
-                encoder,
-                size * (double) Float.BYTES,
-                engine -> first(encoder.open(engine), size, unit, recipe));
-    }
+    /**
+     * Recipe of shorter vectors.
+     *
+     * @param dimensions null for half of them
+     */
+    record TruncatedDimensions(
+            @JsonUnwrapped RecipeCard card,
+            Recipe model,
+            @Setting(least = 1) @Nullable Integer dimensions) implements Wrapper {
+        private static final String FIELD = "dimensions";
 
-    /** Returns the dimension of a recipe's vectors, reduced by this strategy; 0 if unknown. */
-    static int dimension(Recipe recipe) {
-        List<Recipe> inner = recipe.wrapped();
-        if (inner.isEmpty()) {
-            return recipe.settings().integer("dimension", 0);
+        @Override
+        public int dimension() {
+            return Objects.requireNonNullElse(dimensions, Math.max(1, model.dimension() / 2));
         }
-        int whole = dimension(inner.getFirst());
-        return recipe.kind().equals(KIND) ? size(recipe, whole) : whole;
-    }
 
-    private static int size(Recipe recipe, int whole) {
-        return recipe.settings().positive(SIZE, Math.max(1, whole / 2));
-    }
-
-    private static VectorSource first(VectorSource inner, int size, boolean unit, Recipe recipe) {
-        if (size > inner.dimension()) {
-            inner.close();
-            throw recipe.settings().bad(SIZE, "is " + size, "the model has " + inner.dimension());
+        @Override
+        public Retriever retriever() {
+            int whole = model.dimension();
+            if (dimensions == null && whole == 0) {
+                throw settings()
+                        .bad(FIELD, "is missing", "the recipe of " + model.name() + " does not state its dimension");
+            }
+            if (whole > 0 && dimension() > whole) {
+                throw settings().bad(FIELD, "is " + dimension(), model.name() + " has " + whole);
+            }
+            Model.Encoder encoder = model.oneVector().orElseThrow();
+            return DenseRetriever.derived(
+                    this, encoder, dimension() * (double) Float.BYTES, engine -> first(encoder.open(engine)));
         }
-        return new DerivedVectors(
-                inner, size, (vectors, role) -> vectors.map(size, vector -> first(vector, size, unit)));
+
+        private VectorSource first(VectorSource inner) {
+            int size = dimension();
+            if (size > inner.dimension()) {
+                inner.close();
+                throw settings().bad(FIELD, "is " + size, "the model has " + inner.dimension());
+            }
+            boolean unit = DenseRetriever.normalises(this);
+            return new DerivedVectors(
+                    inner,
+                    size,
+                    (vectors, role) ->
+                            vectors.map(size, vector -> TruncatedDimensionsStrategy.first(vector, size, unit)));
+        }
     }
 
     /**

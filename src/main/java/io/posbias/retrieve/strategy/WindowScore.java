@@ -1,19 +1,22 @@
 package io.posbias.retrieve.strategy;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.Setting;
 import io.posbias.Suggestions;
 import io.posbias.retrieve.Ranking;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Score of a passage from its windows' scores; a window that was not retrieved scores 0.
  *
- * @param best number of windows in the mean
+ * @param kind a recipe's {@code score}
+ * @param best number of windows in the mean; null for two, and without a mean
  */
-record WindowScore(Kind kind, int best) {
-    static final List<String> FIELDS = List.of("score", "best");
-
+record WindowScore(
+        @Setting(usual = "max") @JsonProperty("score") Kind kind,
+        @Setting(least = 1) @Nullable Integer best) {
     enum Kind {
         /** The best window's score: MaxP (Dai and Callan 2019, arXiv:1905.09217). */
         MAX,
@@ -23,12 +26,10 @@ record WindowScore(Kind kind, int best) {
         MEAN
     }
 
-    static WindowScore of(Fields fields) {
-        Kind kind = fields.oneOf("score", Kind.MAX, List.of(Kind.values()));
-        if (kind != Kind.MEAN && fields.has("best")) {
-            throw fields.bad("best", "has no meaning with score: " + Suggestions.word(kind), "set score: mean");
+    WindowScore {
+        if (kind != Kind.MEAN && best != null) {
+            throw new Setting.Wrong("best", "has no meaning with score: " + Suggestions.word(kind), "set score: mean");
         }
-        return new WindowScore(kind, fields.positive("best", 2));
     }
 
     /** Returns true if the first windows determine the first passages. */
@@ -42,7 +43,8 @@ record WindowScore(Kind kind, int best) {
         int[] counts = new int[sums.length];
         int[] found = new int[hits];
         int number = 0;
-        int most = kind == Kind.MAX ? 1 : kind == Kind.SUM ? Integer.MAX_VALUE : best;
+        int several = Objects.requireNonNullElse(best, 2);
+        int most = kind == Kind.MAX ? 1 : kind == Kind.SUM ? Integer.MAX_VALUE : several;
         for (int rank = 0; rank < hits; rank++) {
             int passage = of.owner(windows.passage(rank));
             if (counts[passage] == 0) {
@@ -56,7 +58,7 @@ record WindowScore(Kind kind, int best) {
         int[] passages = Arrays.copyOf(found, number);
         float[] scores = new float[number];
         for (int i = 0; i < number; i++) {
-            int divisor = kind == Kind.MEAN ? Math.min(best, of.count(passages[i])) : 1;
+            int divisor = kind == Kind.MEAN ? Math.min(several, of.count(passages[i])) : 1;
             scores[i] = (float) (sums[passages[i]] / divisor);
         }
         return Ranking.of(passages, scores);

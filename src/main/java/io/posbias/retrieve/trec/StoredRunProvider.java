@@ -1,48 +1,61 @@
 package io.posbias.retrieve.trec;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import io.posbias.retrieve.StoredRun;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Kind of recipe that finds what a run on disk found. */
 public final class StoredRunProvider implements RetrieverProvider {
-    private static final String BY_RANK = "by-rank";
-    private static final String SPLIT = "split";
-
     @Override
     public String kind() {
         return StoredRun.KIND;
     }
 
     @Override
-    public Retriever create(Recipe recipe) {
-        recipe.refuseOthers(StoredRun.FIELDS, List.of(BY_RANK, SPLIT));
-        recipe.settings().flag(BY_RANK, false);
-        recipe.settings().text(SPLIT, "");
-        return new StoredRetriever(recipe);
+    public Recipe bind(Fields recipe) {
+        return Json.settings(recipe, StoredRecipe.class);
     }
 
-    private record StoredRetriever(Recipe recipe) implements Retriever {
+    /**
+     * Recipe of a run.
+     *
+     * @param run its file, relative to the recipe's folder or the working folder
+     * @param split of the judgements, which chooses one of several in MTEB's predictions
+     */
+    private record StoredRecipe(
+            @JsonUnwrapped RecipeCard card,
+            String run,
+            String sha256,
+            @Setting(usual = "false") boolean byRank,
+            @Setting(usual = DatasetFiles.TEST) String split)
+            implements Recipe {
+        @Override
+        public Retriever retriever() {
+            return new StoredRetriever(this);
+        }
+    }
+
+    private record StoredRetriever(StoredRecipe recipe) implements Retriever {
         @Override
         public Searcher open(Dataset corpus, Engine engine) {
-            Path file = StoredRun.file(recipe.settings());
-            RunReader.Options options = new RunReader.Options(
-                    recipe.settings().flag(BY_RANK, false),
-                    recipe.settings().text(SPLIT, DatasetFiles.TEST),
-                    // Only a benchmark with files is the run's own; others are parts of it.
-                    corpus.checksums().isEmpty());
-            RunReader.Read read = RunReader.read(file, corpus, options);
-            return new StoredSearcher(read);
+            // Only a benchmark with files is the run's own; others are parts of it.
+            boolean isPart = corpus.checksums().isEmpty();
+            RunReader.Options options = new RunReader.Options(recipe.byRank, recipe.split, isPart);
+            return new StoredSearcher(RunReader.read(StoredRun.file(recipe.settings()), corpus, options));
         }
     }
 

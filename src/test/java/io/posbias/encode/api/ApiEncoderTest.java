@@ -35,8 +35,8 @@ class ApiEncoderTest {
     }
 
     private ApiEncoder api(String service, String more) {
-        EmbeddingSettings settings = EmbeddingSettings.of(Fakes.recipe("service: " + service + "\nendpoint: "
-                + server.address() + "/path\nmodel: model-1\nkey: TEST_KEY\ndimension: 3\nnormalise: false\n" + more));
+        EmbeddingSettings settings = Fakes.embedding("service: " + service + "\nendpoint: " + server.address()
+                + "/path\nmodel: model-1\nkey: TEST_KEY\ndimension: 3\nnormalise: false\n" + more);
         return new ApiEncoder(
                 settings,
                 new ApiConnection(

@@ -43,8 +43,8 @@ class ApiFaultsTest {
     }
 
     private float[][] embed(String address, RetryPolicy patience) {
-        EmbeddingSettings settings = EmbeddingSettings.of(
-                Fakes.recipe("service: openai\nendpoint: " + address + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 3"));
+        EmbeddingSettings settings =
+                Fakes.embedding("service: openai\nendpoint: " + address + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 3");
         try (ApiEncoder api = new ApiEncoder(
                 settings,
                 new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience))) {
@@ -265,8 +265,8 @@ class ApiFaultsTest {
 
     @Test
     void aNameThatNobodyHasIsAnErrorAtOnce() {
-        EmbeddingSettings settings = EmbeddingSettings.of(
-                Fakes.recipe("service: openai\nendpoint: http://nobody.invalid/v1\nmodel: m\ndimension: 3"));
+        EmbeddingSettings settings =
+                Fakes.embedding("service: openai\nendpoint: http://nobody.invalid/v1\nmodel: m\ndimension: 3");
         try (ApiEncoder api = new ApiEncoder(
                 settings,
                 new ApiConnection(
@@ -306,8 +306,8 @@ class ApiFaultsTest {
     @Test
     void closingBreaksOffCallsOfOtherThreads() {
         server.order(server.silence());
-        EmbeddingSettings settings = EmbeddingSettings.of(
-                Fakes.recipe("service: openai\nendpoint: " + server.address() + "/v1\nmodel: m\ndimension: 3"));
+        EmbeddingSettings settings =
+                Fakes.embedding("service: openai\nendpoint: " + server.address() + "/v1\nmodel: m\ndimension: 3");
         ApiEncoder api = new ApiEncoder(
                 settings,
                 new ApiConnection(

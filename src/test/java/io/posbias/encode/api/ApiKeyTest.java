@@ -29,15 +29,14 @@ class ApiKeyTest {
     private final List<Duration> pauses = new ArrayList<>();
 
     private static ApiSettings settings(String endpoint, String more) {
-        return EmbeddingSettings.of(
-                        Fakes.recipe("service: openai\nmodel: m\ndimension: 1\nendpoint: " + endpoint + "\n" + more))
+        return Fakes.embedding("service: openai\nmodel: m\ndimension: 1\nendpoint: " + endpoint + "\n" + more)
                 .api();
     }
 
     /** Embeds one text and gives back everything that could be read afterwards. */
     private String everythingShown(FakeApi server) {
-        EmbeddingSettings settings = EmbeddingSettings.of(Fakes.recipe(
-                "service: openai\nendpoint: " + server.address() + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 1"));
+        EmbeddingSettings settings = Fakes.embedding(
+                "service: openai\nendpoint: " + server.address() + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 1");
         StringWriter shown = new StringWriter();
         ApiEncoder api = new ApiEncoder(
                 settings,
@@ -158,8 +157,8 @@ class ApiKeyTest {
         assertThat(settings("https://other.example/v1/embeddings", "").keyVariable())
                 .isEmpty();
         try (FakeApi server = new FakeApi(request -> GOOD)) {
-            EmbeddingSettings local = EmbeddingSettings.of(Fakes.recipe(
-                    "service: openai\nmodel: m\ndimension: 1\nendpoint: " + server.address() + "/v1/embeddings"));
+            EmbeddingSettings local = Fakes.embedding(
+                    "service: openai\nmodel: m\ndimension: 1\nendpoint: " + server.address() + "/v1/embeddings");
             try (ApiEncoder api = new ApiEncoder(
                     local,
                     new ApiConnection(

@@ -190,15 +190,14 @@ class ApiLiesTest {
     private static boolean ask(Asked asked, FakeApi server, List<String> said) {
         switch (asked) {
             case EMBEDDINGS -> {
-                EmbeddingSettings settings =
-                        EmbeddingSettings.of(Fakes.recipe(recipe(server, "openai") + "dimension: 3\n"));
+                EmbeddingSettings settings = Fakes.embedding(recipe(server, "openai") + "dimension: 3\n");
                 try (ApiEncoder api = new ApiEncoder(settings, connection(settings.api(), said))) {
                     float[][] right = TEXTS.stream().map(Fakes::vector).toArray(float[][]::new);
                     return Arrays.deepEquals(api.embed(TEXTS, Role.PASSAGE).toArray(new float[0][]), right);
                 }
             }
             case SCORES -> {
-                RerankSettings settings = RerankSettings.of(Fakes.recipe(recipe(server, "jina")));
+                RerankSettings settings = Fakes.reranking(recipe(server, "jina"));
                 try (ApiReranker api = new ApiReranker(settings, connection(settings.api(), said))) {
                     return Arrays.equals(api.score("q", TEXTS), new float[] {Fakes.score("aaa"), Fakes.score("b")});
                 }

@@ -34,8 +34,8 @@ class ApiRerankerTest {
     }
 
     private float[] score(String service, String more, String query, List<String> passages) {
-        RerankSettings settings = RerankSettings.of(Fakes.recipe("service: " + service + "\nendpoint: "
-                + server.address() + "/path\nmodel: model-1\nkey: TEST_KEY\n" + more));
+        RerankSettings settings = Fakes.reranking("service: " + service + "\nendpoint: " + server.address()
+                + "/path\nmodel: model-1\nkey: TEST_KEY\n" + more);
         try (ApiReranker api = new ApiReranker(
                 settings,
                 new ApiConnection(

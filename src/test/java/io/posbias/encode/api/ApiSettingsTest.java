@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.BadInputException;
+import io.posbias.Json;
 import java.net.URI;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,39 +14,33 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ApiSettingsTest {
     @Test
     void aShortRecipeHasTheVendorsDefaults() {
-        assertThat(EmbeddingSettings.of(Fakes.recipe("service: voyage\nmodel: voyage-3-large\ndimension: 2048")))
-                .usingRecursiveComparison()
-                .ignoringFields("space")
-                .isEqualTo(new EmbeddingSettings(
-                        new ApiSettings(
-                                Service.VOYAGE,
-                                URI.create("https://api.voyageai.com/v1/embeddings"),
-                                "voyage-3-large",
-                                Optional.of("VOYAGE_API_KEY"),
-                                Optional.empty(),
-                                ConfiguredIn.RECIPE),
-                        new EmbeddingSettings.VectorShape(2048, false, true),
-                        new EmbeddingSettings.Input("", "query"),
-                        new EmbeddingSettings.Input("", "document"),
-                        true,
-                        OptionalInt.empty(),
-                        new Batch.Limits(64, 120_000),
-                        ""));
-        assertThat(RerankSettings.of(Fakes.recipe("service: cohere\nmodel: rerank-v3.5")))
-                .usingRecursiveComparison()
-                .ignoringFields("space")
-                .isEqualTo(new RerankSettings(
-                        new ApiSettings(
-                                Service.COHERE,
-                                URI.create("https://api.cohere.com/v2/rerank"),
-                                "rerank-v3.5",
-                                Optional.of("COHERE_API_KEY"),
-                                Optional.empty(),
-                                ConfiguredIn.RECIPE),
-                        false,
-                        OptionalInt.empty(),
-                        100,
-                        ""));
+        EmbeddingSettings embedding = Fakes.embedding("service: voyage\nmodel: voyage-3-large\ndimension: 2048");
+        assertThat(embedding.api())
+                .isEqualTo(new ApiSettings(
+                        Service.VOYAGE,
+                        URI.create("https://api.voyageai.com/v1/embeddings"),
+                        "voyage-3-large",
+                        Optional.of("VOYAGE_API_KEY"),
+                        Optional.empty(),
+                        ConfiguredIn.RECIPE));
+        assertThat(embedding.output()).isEqualTo(new EmbeddingSettings.VectorShape(2048, false, true));
+        assertThat(embedding.queries()).isEqualTo(new EmbeddingSettings.Input("", "query"));
+        assertThat(embedding.documents()).isEqualTo(new EmbeddingSettings.Input("", "document"));
+        assertThat(embedding.truncates()).isTrue();
+        assertThat(embedding.limit()).isEmpty();
+        assertThat(embedding.limits()).isEqualTo(new Batch.Limits(64, 120_000));
+        RerankSettings reranking = Fakes.reranking("service: cohere\nmodel: rerank-v3.5");
+        assertThat(reranking.api())
+                .isEqualTo(new ApiSettings(
+                        Service.COHERE,
+                        URI.create("https://api.cohere.com/v2/rerank"),
+                        "rerank-v3.5",
+                        Optional.of("COHERE_API_KEY"),
+                        Optional.empty(),
+                        ConfiguredIn.RECIPE));
+        assertThat(reranking.truncates()).isFalse();
+        assertThat(reranking.limit()).isEmpty();
+        assertThat(reranking.mostDocuments()).isEqualTo(100);
     }
 
     @Test
@@ -69,25 +63,22 @@ class ApiSettingsTest {
                 document-prompt: 'D: '
                 normalise: false
                 """;
-        assertThat(EmbeddingSettings.of(Fakes.recipe(yaml)))
-                .usingRecursiveComparison()
-                .ignoringFields("space")
-                .isEqualTo(new EmbeddingSettings(
-                        new ApiSettings(
-                                Service.JINA,
-                                URI.create("https://h:8443/e"),
-                                "m",
-                                Optional.of("K"),
-                                Optional.of(new TokenPrice(0.02, 0)),
-                                ConfiguredIn.RECIPE),
-                        new EmbeddingSettings.VectorShape(5, true, false),
-                        new EmbeddingSettings.Input("Q: ", "q"),
-                        new EmbeddingSettings.Input("D: ", "d"),
-                        false,
-                        OptionalInt.of(8192),
-                        new Batch.Limits(7, 99),
-                        ""));
-        assertThat(EmbeddingSettings.FIELDS)
+        EmbeddingSettings settings = Fakes.embedding(yaml);
+        assertThat(settings.api())
+                .isEqualTo(new ApiSettings(
+                        Service.JINA,
+                        URI.create("https://h:8443/e"),
+                        "m",
+                        Optional.of("K"),
+                        Optional.of(new TokenPrice(0.02, 0)),
+                        ConfiguredIn.RECIPE));
+        assertThat(settings.output()).isEqualTo(new EmbeddingSettings.VectorShape(5, true, false));
+        assertThat(settings.queries()).isEqualTo(new EmbeddingSettings.Input("Q: ", "q"));
+        assertThat(settings.documents()).isEqualTo(new EmbeddingSettings.Input("D: ", "d"));
+        assertThat(settings.truncates()).isFalse();
+        assertThat(settings.limit()).hasValue(8192);
+        assertThat(settings.limits()).isEqualTo(new Batch.Limits(7, 99));
+        assertThat(Json.names(EmbeddingSettings.class))
                 .containsExactlyInAnyOrderElementsOf(Fakes.recipe(yaml).names());
     }
 
@@ -98,17 +89,17 @@ class ApiSettingsTest {
             service: openai, query-type: query      | "query-type" is set
             service: voyage, truncate: maybe        | it must be true or false
             service: cohere, texts-per-call: 97     | "texts-per-call" is 97
-            service: cohere, texts-per-call: 0      | it must be 1 to 96
+            service: cohere, texts-per-call: 0      | it is 1 or more
             service: openai, tokens-per-call: 300001 | it must be 1 to 300000
             service: openai, dimension: 0           | "dimension" is 0
-            service: openai, price-per-million-tokens: -1 | it must not be negative
+            service: openai, price-per-million-tokens: -1 | it is 0 or more
             service: openai, endpoint: ftp://h/v1   | it must be one like https://
             service: openai, endpoint: api.openai.com | it must be one like https://
             service: openai, endpoint: 'https://me:pass@h/v1' | keys come from the environment
             """)
     void whatCannotBeIsRefused(String fields, String problem) {
         String dimension = fields.contains("dimension:") ? "" : ", dimension: 3";
-        assertThatThrownBy(() -> EmbeddingSettings.of(Fakes.recipe("{model: m, " + fields + dimension + "}")))
+        assertThatThrownBy(() -> Fakes.embedding("{model: m, " + fields + dimension + "}"))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining(problem)
                 .hasMessageNotContaining("pass@");
@@ -117,8 +108,7 @@ class ApiSettingsTest {
     @ParameterizedTest
     @CsvSource({"sk-proj-abcdef", "pa-ABCDEF", "jina_0123456789abcdef", "AbCdEf0123"})
     void aKeyInTheRecipeIsRefusedUnseen(String key) {
-        assertThatThrownBy(() -> EmbeddingSettings.of(
-                        Fakes.recipe("{service: openai, model: m, dimension: 3, key: " + key + "}")))
+        assertThatThrownBy(() -> Fakes.embedding("{service: openai, model: m, dimension: 3, key: " + key + "}"))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining("a key itself")
                 .hasMessageNotContaining(key);
@@ -126,12 +116,12 @@ class ApiSettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            service: openai                          | unknown service "openai"
+            service: openai                          | it is one of voyage, cohere, jina
             service: cohere, truncate: true          | leave it out: cohere leaves no choice
             service: voyage, documents-per-call: 1001 | it must be 1 to 1000
             """)
     void whatCannotBeIsRefusedForRerankers(String fields, String problem) {
-        assertThatThrownBy(() -> RerankSettings.of(Fakes.recipe("{model: m, " + fields + "}")))
+        assertThatThrownBy(() -> Fakes.reranking("{model: m, " + fields + "}"))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining(problem);
     }

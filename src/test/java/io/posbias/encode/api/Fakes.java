@@ -22,6 +22,14 @@ final class Fakes {
         return Json.parseYaml(Path.of("recipe.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
     }
 
+    static EmbeddingSettings embedding(String recipe) {
+        return Json.settings(recipe(recipe), EmbeddingSettings.class);
+    }
+
+    static RerankSettings reranking(String recipe) {
+        return Json.settings(recipe(recipe), RerankSettings.class);
+    }
+
     static RetryPolicy patience(Duration timeout, List<Duration> pauses) {
         return new RetryPolicy(
                 timeout,

@@ -14,7 +14,6 @@ import io.posbias.encode.StandIns;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.api.ApiEncoder;
 import io.posbias.encode.api.EmbeddingSettings;
-import io.posbias.encode.model.CrossEncoder;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.model.GraphScorer;
@@ -26,6 +25,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +54,7 @@ class SpaceTest {
     @Test
     void ofOneVectorAText() {
         Fields fields = write(StandIns.lookup(StandIns.table(StandIns.VOCABULARY)), "");
-        try (TextEncoder encoder = new DenseEncoder(DenseSettings.of("m", fields), StandIns.engine(temp, 1, 0))) {
+        try (TextEncoder encoder = new DenseEncoder(StandIns.dense(fields), StandIns.engine(temp, 1, 0))) {
             String fingerprint = sha256(SETTINGS + "\"source\":{\"folder\":\".\"}}");
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint + files() + files() + "cpu"));
         }
@@ -64,7 +65,7 @@ class SpaceTest {
         Fields fields = write(
                 StandIns.lookup(StandIns.table(StandIns.VOCABULARY)),
                 "query-encoder:\n  onnx:\n    float32: model.onnx\n");
-        try (TextEncoder encoder = new DenseEncoder(DenseSettings.of("m", fields), StandIns.engine(temp, 1, 0))) {
+        try (TextEncoder encoder = new DenseEncoder(StandIns.dense(fields), StandIns.engine(temp, 1, 0))) {
             String fingerprint = sha256(SETTINGS
                     + "\"query-encoder\":{\"onnx\":{\"float32\":\"model.onnx\"}},\"source\":{\"folder\":\".\"}}");
             String query = sha256("{model.onnx=" + Checksums.sha256(temp.resolve("model.onnx")) + "}");
@@ -75,8 +76,7 @@ class SpaceTest {
     @Test
     void ofOneVectorAToken() {
         Fields fields = write(StandIns.lookup(StandIns.table(StandIns.VOCABULARY)), "");
-        try (TextEncoder encoder =
-                new TokenEncoder(TokenEncoder.TokenSettings.of("m", fields), StandIns.engine(temp, 1, 0))) {
+        try (TextEncoder encoder = new TokenEncoder(StandIns.tokens(fields), StandIns.engine(temp, 1, 0))) {
             String fingerprint = sha256(SETTINGS + "\"source\":{\"folder\":\".\"}}");
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint + files() + "cpu"));
         }
@@ -85,7 +85,7 @@ class SpaceTest {
     @Test
     void ofScores() {
         Fields fields = write(StandInRerankers.overlap(StandIns.VOCABULARY, 1), "");
-        try (PairScorer scorer = new GraphScorer(CrossEncoder.of("m", fields), StandIns.engine(temp, 1, 0))) {
+        try (PairScorer scorer = new GraphScorer(StandIns.pairs(fields), StandIns.engine(temp, 1, 0))) {
             String fingerprint = sha256(SETTINGS + "\"source\":{\"folder\":\".\"}}");
             assertThat(scorer.space()).isEqualTo(sha256(fingerprint + files() + "cpu"));
         }
@@ -96,15 +96,15 @@ class SpaceTest {
     void ofAModelInAJar() throws IOException {
         String recipe = "configs/models/all-minilm-l6-v2.yaml";
         Fields fields = Json.parseYaml(Path.of(recipe), Configs.read(recipe));
-        ModelFiles files = ModelFiles.of("all-minilm-l6-v2", fields);
+        ModelFiles files = StandIns.dense(fields).graph().files();
         assertThat(files.all()).hasSize(2);
         String graph = files.all().getFirst();
         String tokenizer = files.all().getLast();
         // In the order of their names: all-minilm-l6-v2-tokenizer.json comes before all-minilm-l6-v2.onnx.
         String digests =
                 sha256("{" + tokenizer + "=" + resource(tokenizer) + ", " + graph + "=" + resource(graph) + "}");
-        String fingerprint = Json.fingerprint(fields, DenseSettings.FIELDS);
-        try (TextEncoder encoder = new DenseEncoder(DenseSettings.of("m", fields), StandIns.engine(temp, 1, 0))) {
+        String fingerprint = Json.fingerprint(fields, DenseSettings.class);
+        try (TextEncoder encoder = new DenseEncoder(StandIns.dense(fields), StandIns.engine(temp, 1, 0))) {
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint + digests + digests + "cpu"));
         }
     }
@@ -115,12 +115,18 @@ class SpaceTest {
         }
     }
 
+    private static EmbeddingSettings embedding(Fields recipe) {
+        SequencedMap<String, @Nullable Object> own = recipe.toMap();
+        own.keySet().retainAll(Json.names(EmbeddingSettings.class));
+        return Json.settings(new Fields(recipe.where(), own), EmbeddingSettings.class);
+    }
+
     @Test
     void ofAService() {
         String recipe = "service: openai\nmodel: m\ndimension: 3\nkey: KEY\ndescription: not of the space\n";
         Fields fields = Json.parseYaml(Path.of("r.yaml"), recipe.getBytes(StandardCharsets.UTF_8));
         try (TextEncoder encoder = new ApiEncoder(
-                EmbeddingSettings.of(fields), Engine.quiet(1, Sessions.in(temp, Map.of("KEY", "sk-1"), line -> {})))) {
+                embedding(fields), Engine.quiet(1, Sessions.in(temp, Map.of("KEY", "sk-1"), line -> {})))) {
             String fingerprint = sha256("{\"dimension\":3,\"key\":\"KEY\",\"model\":\"m\",\"service\":\"openai\"}");
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint));
         }

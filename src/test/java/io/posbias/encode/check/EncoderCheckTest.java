@@ -9,9 +9,9 @@ import io.posbias.Sessions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
+import io.posbias.encode.StandIns;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.model.DenseEncoder;
-import io.posbias.encode.model.DenseSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class EncoderCheckTest {
 
     private ModelCheck check(Path recipe) {
         Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
-        try (DenseEncoder encoder = new DenseEncoder(DenseSettings.of("stand-in", Json.readYaml(recipe)), engine)) {
+        try (DenseEncoder encoder = new DenseEncoder(StandIns.dense(Json.readYaml(recipe)), engine)) {
             return EncoderCheck.of(encoder, engine);
         }
     }

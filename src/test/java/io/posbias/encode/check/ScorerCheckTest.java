@@ -9,9 +9,8 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.StandInScorer;
+import io.posbias.encode.StandIns;
 import io.posbias.encode.TextEncoder;
-import io.posbias.encode.model.CausalReranker;
-import io.posbias.encode.model.CrossEncoder;
 import io.posbias.encode.model.GraphScorer;
 import io.posbias.encode.onnx.Tokenizer;
 import java.io.IOException;
@@ -39,7 +38,7 @@ class ScorerCheckTest {
 
     private ModelCheck cross(Path recipe) {
         Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
-        try (GraphScorer scorer = new GraphScorer(CrossEncoder.of("stand-in", Json.readYaml(recipe)), engine)) {
+        try (GraphScorer scorer = new GraphScorer(StandIns.pairs(Json.readYaml(recipe)), engine)) {
             return ScorerCheck.of(scorer, engine);
         }
     }
@@ -47,7 +46,7 @@ class ScorerCheckTest {
     private ModelCheck causal(StandInScorer model, String... more) throws IOException {
         Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
         Fields fields = Json.readYaml(model.writeCausal(temp, "stand-in", more));
-        try (GraphScorer scorer = new GraphScorer(CausalReranker.of("stand-in", fields), engine)) {
+        try (GraphScorer scorer = new GraphScorer(StandIns.answers(fields), engine)) {
             return ScorerCheck.of(scorer, engine);
         }
     }

@@ -8,6 +8,7 @@ import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.StandInTokens;
+import io.posbias.encode.StandIns;
 import io.posbias.encode.model.TokenEncoder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,8 +34,7 @@ class TokenCheckTest {
     private ModelCheck check(StandInTokens model, String... more) throws IOException {
         Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
         Path recipe = model.write(temp, "stand-in", more);
-        try (TokenEncoder encoder =
-                new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", Json.readYaml(recipe)), engine)) {
+        try (TokenEncoder encoder = new TokenEncoder(StandIns.tokens(Json.readYaml(recipe)), engine)) {
             return TokenCheck.of(encoder, engine);
         }
     }
@@ -124,8 +124,7 @@ class TokenCheckTest {
                 temp.resolve("tokenizer.json"),
                 WordTokenizer.of(List.of("zebra")).toJson());
         Engine engine = Engine.quiet(1, Sessions.hurried(temp.resolve("home")));
-        try (TokenEncoder encoder =
-                new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", Json.readYaml(recipe)), engine)) {
+        try (TokenEncoder encoder = new TokenEncoder(StandIns.tokens(Json.readYaml(recipe)), engine)) {
             assertThat(TokenCheck.of(encoder, engine).failures())
                     .singleElement()
                     .asString()

@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,11 +197,10 @@ class AttentionCalibrationTest {
 
     @Test
     void theDefaultsAreThePapers() {
-        Fields recipe = recipe("max-tokens: 512\npooling: last\nattention-calibration: true\n");
-        assertThat(AttentionCalibration.of(recipe, Pooling.LAST))
-                .isEqualTo(new AttentionCalibration(128, 0.5, 0.5, true));
+        Fields recipe = recipe("max-tokens: 512\nattention-calibration: true\n");
+        assertThat(calibration(recipe, Pooling.LAST)).isEqualTo(new AttentionCalibration(128, 0.5, 0.5, true));
         Fields some = recipe("max-tokens: 512\nattention-calibration: {strength: 1}\n");
-        assertThat(AttentionCalibration.of(some, Pooling.CLS)).isEqualTo(new AttentionCalibration(128, 1, 0.5, false));
+        assertThat(calibration(some, Pooling.CLS)).isEqualTo(new AttentionCalibration(128, 1, 0.5, false));
     }
 
     @Test
@@ -299,15 +300,15 @@ class AttentionCalibrationTest {
                 "{basket: 0}|field \"attention-calibration.basket\" is 0",
                 "{strength: 1.5}|field \"attention-calibration.strength\" is 1.5",
                 "{strength: -0.1}|field \"attention-calibration.strength\" is -0.1",
-                "{layers: 0}|field \"attention-calibration.layers\" is 0.0",
-                "{layers: 6}|field \"attention-calibration.layers\" is 6.0",
+                "{layers: 0}|field \"attention-calibration.layers\" is 0;",
+                "{layers: 6}|field \"attention-calibration.layers\" is 6;",
                 "{baskets: 6}|unknown field \"attention-calibration.baskets\"",
                 "yes please|field \"attention-calibration\" is \"yes please\"",
                 "{basket: 63}|max-tokens: 64",
             })
     void recipesAreChecked(String value, String message) {
         Fields recipe = recipe("max-tokens: 64\nattention-calibration: " + value + "\n");
-        assertThatThrownBy(() -> AttentionCalibration.of(recipe, Pooling.CLS))
+        assertThatThrownBy(() -> calibration(recipe, Pooling.CLS))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining(message);
     }
@@ -316,23 +317,31 @@ class AttentionCalibrationTest {
     @ValueSource(strings = {"MEAN", "MAX", "NONE"})
     void onlyOneTokensVectorIsCalibrated(Pooling pooling) {
         Fields recipe = recipe("max-tokens: 512\nattention-calibration: true\n");
-        assertThatThrownBy(() -> AttentionCalibration.of(recipe, pooling))
+        assertThatThrownBy(() -> calibration(recipe, pooling))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContainingAll("pooling: cls", "pooling: last");
     }
 
     @Test
     void whatDoesNotFitIsKnownBeforeAnythingIsLoaded() {
-        assertThat(AttentionCalibration.unfit(recipe("kind: dense\npooling: cls\nmax-tokens: 512\n")))
+        assertThat(AttentionCalibration.unfit(settings("pooling: cls\nmax-tokens: 512\n")))
                 .isEmpty();
-        assertThat(AttentionCalibration.unfit(recipe("kind: dense\npooling: last\nmax-tokens: 130\n")))
+        assertThat(AttentionCalibration.unfit(settings("pooling: last\nmax-tokens: 130\n")))
                 .hasValueSatisfying(why -> assertThat(why).startsWith("has max-tokens: 130, so that"));
-        assertThat(AttentionCalibration.unfit(recipe("kind: dense\npooling: last\nmax-tokens: 131\n")))
+        assertThat(AttentionCalibration.unfit(settings("pooling: last\nmax-tokens: 131\n")))
                 .isEmpty();
-        assertThat(AttentionCalibration.unfit(recipe("kind: dense\nmax-tokens: 512\n")))
+        assertThat(AttentionCalibration.unfit(settings("max-tokens: 512\n")))
                 .hasValueSatisfying(why -> assertThat(why).startsWith("has pooling: mean, and"));
-        assertThat(AttentionCalibration.unfit(recipe("kind: bm25\n")))
-                .hasValueSatisfying(why -> assertThat(why).contains("kind bm25", "dense"));
+    }
+
+    private static DenseSettings settings(String yaml) {
+        return StandIns.dense(recipe("source: {folder: .}\nonnx: {float32: m.onnx}\n" + yaml));
+    }
+
+    private static @Nullable AttentionCalibration calibration(Fields recipe, Pooling pooling) {
+        return settings(Json.toYaml(recipe.toMap()) + "pooling: "
+                        + pooling.name().toLowerCase(Locale.ROOT) + "\n")
+                .calibration();
     }
 
     private static Fields recipe(String yaml) {

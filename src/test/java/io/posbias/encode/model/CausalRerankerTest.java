@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
@@ -12,7 +13,6 @@ import io.posbias.encode.StandInRerankers;
 import io.posbias.encode.StandInRerankers.Logits;
 import io.posbias.encode.StandInTokenizers;
 import io.posbias.encode.StandIns;
-import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.OnnxRuntime;
 import io.posbias.encode.onnx.PairRow;
@@ -49,6 +49,8 @@ class CausalRerankerTest {
             """;
     private static final String YES_NO = "\"yes\": \"yes\"\n\"no\": \"no\"\n";
 
+    private record Prompt(@JsonUnwrapped CausalPrompt.PromptSettings prompt, int maxTokens) {}
+
     @TempDir
     Path temp;
 
@@ -73,8 +75,9 @@ class CausalRerankerTest {
     private PairRow row(String settings, String query, String passage) {
         try (Tokenizer tokenizer = tokenizer()) {
             Fields fields = fields(settings);
-            return CausalPrompt.PromptSettings.of(fields, fields.integer("max-tokens"))
-                    .with(tokenizer)
+            return Json.settings(fields, Prompt.class)
+                    .prompt()
+                    .with(tokenizer, fields.integer("max-tokens"))
                     .row(new PairScorer.TextPair(query, passage));
         }
     }
@@ -161,7 +164,7 @@ class CausalRerankerTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "max-tokens: 9|give one",
+                "query-share: 1|give one",
                 "query-template: \"{query} {document}\"\\nparts: [\"{query}\", \"{document}\"]|cannot be "
                         + "combined with parts",
                 "query-template: \"{document}\"|does not hold {query} once",
@@ -172,7 +175,7 @@ class CausalRerankerTest {
             })
     void promptsThatCannotBeAreRefused(String settings, String message) {
         Fields fields = fields(settings.replace("\\n", "\n"));
-        assertThatThrownBy(() -> CausalPrompt.PromptSettings.of(fields, 512))
+        assertThatThrownBy(() -> Json.settings(fields, CausalPrompt.PromptSettings.class))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining(message);
     }
@@ -189,7 +192,7 @@ class CausalRerankerTest {
             pairs.add(new PairScorer.TextPair("a", passage));
         }
         float[] scores = new float[passages.length];
-        try (PairScorer scorer = new GraphScorer(CausalReranker.of("causal", fields), StandIns.engine(temp, 1, 0))) {
+        try (PairScorer scorer = new GraphScorer(StandIns.answers(fields), StandIns.engine(temp, 1, 0))) {
             scorer.prepare(pairs).run(batch -> batch.forEach(one -> scores[one.pair()] = one.score()));
         }
         return scores;
@@ -253,9 +256,8 @@ class CausalRerankerTest {
         byte[] graph = StandInRerankers.causal(Logits.ALL, VOCABULARY, table(VOCABULARY, id("yes"), id("no")));
         Fields fields = recipe(graph, settings);
         try (Tokenizer tokenizer = tokenizer();
-                OnnxModel model = ModelFiles.of("causal", fields).load(OnnxRuntime.onCpu(), temp)) {
-            GraphScorer.PairScoring kind =
-                    CausalReranker.of("causal", fields).kind().apply(tokenizer);
+                OnnxModel model = StandIns.answers(fields).named().files().load(OnnxRuntime.onCpu(), temp)) {
+            GraphScorer.PairScoring kind = StandIns.answers(fields).kind(tokenizer);
             List<TokenRow> rows = new ArrayList<>();
             for (String passage : List.of("b", "b c b d", "d d")) {
                 rows.add(kind.row(new PairScorer.TextPair("a", passage)).row());
@@ -292,7 +294,7 @@ class CausalRerankerTest {
         Fields fields = recipe(
                 StandInRerankers.causal(Logits.LAST, 1, table(1, 0, -1)),
                 WHOLE + "\"yes\": \"yes\"\nactivation: softmax\n");
-        assertThatThrownBy(() -> CausalReranker.of("causal", fields)).hasMessageContaining("is softmax, of yes alone");
+        assertThatThrownBy(() -> StandIns.answers(fields)).hasMessageContaining("is softmax, of yes alone");
     }
 
     @Test
@@ -302,8 +304,7 @@ class CausalRerankerTest {
         for (Map.Entry<String, String> change :
                 Map.of("judge", "ask", "end", "no", "10", "11").entrySet()) {
             Fields fields = recipe(graph, WHOLE.replace(change.getKey(), change.getValue()) + YES_NO);
-            try (PairScorer scorer =
-                    new GraphScorer(CausalReranker.of("causal", fields), StandIns.engine(temp, 1, 0))) {
+            try (PairScorer scorer = new GraphScorer(StandIns.answers(fields), StandIns.engine(temp, 1, 0))) {
                 spaces.add(scorer.space());
             }
         }

@@ -170,7 +170,7 @@ class DenseEncoderTest {
         Path recipe =
                 new ReferenceEncoder("r", ReferenceEncoder.Shape.PRIMACY, 2, 16, 1, 64).write(temp, StandIns.WORDS);
         Fields fields = io.posbias.Json.readYaml(recipe);
-        try (DenseEncoder encoder = new DenseEncoder(DenseSettings.of("r", fields), StandIns.engine(temp, 1, 0))) {
+        try (DenseEncoder encoder = new DenseEncoder(StandIns.dense(fields), StandIns.engine(temp, 1, 0))) {
             TextRows rows = encoder.rows(Role.PASSAGE);
             List<TokenRow> batch = List.of(rows.row("a b c d e f"), rows.row("g h"));
             float[] alone =

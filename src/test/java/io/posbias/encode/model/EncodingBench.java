@@ -3,6 +3,7 @@ package io.posbias.encode.model;
 import io.posbias.Sessions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
+import io.posbias.encode.StandIns;
 import io.posbias.retrieve.Recipe;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -30,7 +31,7 @@ public final class EncodingBench {
             String[] parts = task.split("-", -1);
             DenseEncoder encoder = encoders.computeIfAbsent(parts[1], tokens -> {
                 Recipe recipe = Recipe.find(Objects.requireNonNull(RECIPES.get(tokens), tokens));
-                return new DenseEncoder(DenseSettings.of(recipe.name(), recipe.settings()), engine);
+                return new DenseEncoder(StandIns.dense(recipe.settings()), engine);
             });
             List<String> texts = Files.readAllLines(Path.of(args[0], parts[0] + ".txt"));
             Role role = parts[0].equals("questions") ? Role.QUERY : Role.PASSAGE;

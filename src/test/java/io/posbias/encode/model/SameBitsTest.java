@@ -42,7 +42,7 @@ class SameBitsTest {
         String name = "configs/models/" + model + ".yaml";
         Fields recipe = Json.parseYaml(Path.of(name), Configs.read(name));
         try (DenseEncoder encoder =
-                new DenseEncoder(DenseSettings.of(model, recipe), StandIns.engine(temp, threads, batchTokens))) {
+                new DenseEncoder(StandIns.dense(recipe), StandIns.engine(temp, threads, batchTokens))) {
             return StandIns.encode(encoder, Role.PASSAGE, texts.toArray(String[]::new));
         }
     }

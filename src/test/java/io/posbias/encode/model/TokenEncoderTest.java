@@ -64,8 +64,7 @@ class TokenEncoderTest {
     }
 
     private TokenEncoder open(byte[] graph, String settings) throws IOException {
-        return new TokenEncoder(
-                TokenEncoder.TokenSettings.of("stand-in", recipe(graph, settings)), StandIns.engine(temp, 2, 0));
+        return new TokenEncoder(StandIns.tokens(recipe(graph, settings)), StandIns.engine(temp, 2, 0));
     }
 
     private TokenEncoder echo(String settings) throws IOException {
@@ -244,17 +243,13 @@ class TokenEncoderTest {
         Fields recipe = recipe(StandIns.lookup(table), "max-tokens: 32\nvectors: float16\n");
         Engine engine = new Engine(Device.CPU, 1, 0, true, CallLimit.none(), Sessions.in(temp.resolve("home")));
         float[] exact;
-        try (TokenEncoder encoder = new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", recipe), engine)) {
+        try (TokenEncoder encoder = new TokenEncoder(StandIns.tokens(recipe), engine)) {
             exact = encode(encoder, Role.PASSAGE, "a b c d").vectors();
         }
         FloatBuffer kept = FloatBuffer.allocate(exact.length);
-        VectorCache.Shape shape =
-                TokenEncoder.TokenSettings.of("stand-in", recipe).shape();
-        try (CachedEncoder encoder = new CachedEncoder(
-                new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", recipe), engine),
-                "stand-in",
-                engine,
-                shape)) {
+        VectorCache.Shape shape = StandIns.tokens(recipe).shape();
+        try (CachedEncoder encoder =
+                new CachedEncoder(new TokenEncoder(StandIns.tokens(recipe), engine), "stand-in", engine, shape)) {
             Vectors vectors = encoder.encode(List.of("a b c d"), Role.PASSAGE, "");
             assertThat(vectors.rows(0)).isEqualTo(6);
             vectors.read(0, kept);

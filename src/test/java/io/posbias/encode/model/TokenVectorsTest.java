@@ -103,7 +103,7 @@ class TokenVectorsTest {
 
     private String notASum(String settings) {
         Fields fields = StandIns.write(temp, LOOKUP, StandIns.PLAIN + settings);
-        return DenseSettings.of("stand-in", fields).notASum().orElse("");
+        return StandIns.dense(fields).notASum().orElse("");
     }
 
     /** Behind [CLS] a marker, the symbol b left out, the first vector dropped, e cut off. */
@@ -111,8 +111,7 @@ class TokenVectorsTest {
     void lateInteractionLeavesTokensOut() {
         String settings = "max-tokens: 7\ndocument-marker: h\nskip: [b]\ndrop-first: true\n";
         Fields fields = StandIns.write(temp, LOOKUP, settings);
-        try (TokenEncoder encoder =
-                new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", fields), StandIns.engine(temp, 1, 0))) {
+        try (TokenEncoder encoder = new TokenEncoder(StandIns.tokens(fields), StandIns.engine(temp, 1, 0))) {
             TokenVectors tokens = encoder.tokens("a b c d e");
             assertThat(tokens.owners()).containsExactly(-1, 0, 2, 3, -1);
             assertThat(tokens.starts()).containsExactly(0, 2, 4, 6, 8);

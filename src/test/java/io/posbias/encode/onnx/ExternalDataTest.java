@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.encode.StandIns;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,8 +39,11 @@ class ExternalDataTest {
     }
 
     private ModelFiles files(String source, String graph, String tokenizer) {
-        String recipe = "source: {" + source + "}\nonnx: {float32: " + graph + "}\ntokenizer: " + tokenizer + "\n";
-        return ModelFiles.of("made", Json.parseYaml(temp.resolve("r.yaml"), recipe.getBytes(StandardCharsets.UTF_8)));
+        String recipe = "name: made\nmax-tokens: 8\nsource: {" + source + "}\nonnx: {float32: " + graph
+                + "}\ntokenizer: " + tokenizer + "\n";
+        return StandIns.dense(Json.parseYaml(temp.resolve("r.yaml"), recipe.getBytes(StandardCharsets.UTF_8)))
+                .graph()
+                .files();
     }
 
     private static String loaded(ModelFiles files, Path home) {
@@ -141,7 +145,8 @@ class ExternalDataTest {
     @Test
     void aJarOfTheClassPathIsTheNamedOneOnlyByItsDigest() {
         Recipe miniLm = Recipe.find("all-minilm-l6-v2");
-        assertThat(ModelFiles.of("m", miniLm.settings()).ownDigest(temp)).isEmpty();
+        assertThat(StandIns.dense(miniLm.settings()).graph().files().ownDigest(temp))
+                .isEmpty();
         String other = "library: 'x:y', version: '1', sha256: '" + "a".repeat(64) + "'";
         assertThat(files(other, "all-minilm-l6-v2.onnx", "all-minilm-l6-v2-tokenizer.json")
                         .ownDigest(temp))

@@ -123,12 +123,12 @@ class ModelFaultsTest {
     }
 
     private ModelFiles files(String source, String more) {
-        return ModelFiles.of(
-                "made",
-                Json.parseYaml(
+        return StandIns.dense(Json.parseYaml(
                         temp.resolve("r.yaml"),
-                        ("source: {" + source + "}\nonnx: {float32: model.onnx}\n" + more)
-                                .getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+                        ("name: made\nsource: {" + source + "}\nonnx: {float32: model.onnx}\nmax-tokens: 8\n" + more)
+                                .getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .graph()
+                .files();
     }
 
     private String missing(String source) {
@@ -142,7 +142,7 @@ class ModelFaultsTest {
     @ValueSource(strings = {"pytorch_model.bin", "a/model.PT", "x.pkl", "w.npz"})
     void picklesAreRefused(String file) {
         assertThatThrownBy(() -> files("folder: .", "external-data: " + file + "\n"))
-                .hasMessageContainingAll("\"onnx\"", file, "pickles");
+                .hasMessageContainingAll("\"external-data\"", file, "pickles");
         assertThatThrownBy(() -> StandIns.open(temp, LOOKUP, StandIns.PLAIN + "head: {file: " + file + "}\n"))
                 .hasMessageContaining("pickles");
     }
@@ -156,7 +156,10 @@ class ModelFaultsTest {
                 continue;
             }
             assertThatThrownBy(() -> files("folder: .", field + "\n"))
-                    .hasMessageContainingAll("\"onnx\"", "\"" + name + "\"", "inside the model's folder");
+                    .hasMessageContainingAll(
+                            "\"" + field.substring(0, field.indexOf(':')) + "\"",
+                            "\"" + name + "\"",
+                            "inside the model's folder");
         }
         assertThatThrownBy(() -> StandIns.open(
                         temp, LOOKUP, StandIns.PLAIN + "query-encoder: {onnx: {float32: " + file + "}}\n"))

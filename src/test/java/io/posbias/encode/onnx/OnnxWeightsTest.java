@@ -8,8 +8,8 @@ import io.posbias.PosbiasException;
 import io.posbias.Sessions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
+import io.posbias.encode.StandIns;
 import io.posbias.encode.model.DenseEncoder;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.retrieve.Recipe;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,7 +29,7 @@ class OnnxWeightsTest {
     private static final String QUERY = "encoder.layer.0.attention.self.query.weight";
     private static final String LAST_BIAS = "encoder.layer.5.output.LayerNorm.bias";
     private static final ModelFiles MINILM =
-            ModelFiles.of("all-minilm-l6-v2", Recipe.find("all-minilm-l6-v2").settings());
+            Recipe.find("all-minilm-l6-v2").files().getFirst();
 
     /** Two rows of three columns, as a linear layer of two inputs and three outputs is stored for MatMul. */
     private static final float[] STORED = {1, 2, 3, 4, 5, 6};
@@ -172,8 +172,7 @@ class OnnxWeightsTest {
         Path recipe = Files.writeString(
                 temp.resolve("r.yaml"),
                 "name: r\nkind: dense\nsource: {folder: .}\nonnx: {float32: onnx/model.onnx}\nmax-tokens: 8\ndimension: 3\n");
-        OnnxWeights weights =
-                ModelFiles.of("r", Recipe.find(recipe.toString()).settings()).graphWeights(temp);
+        OnnxWeights weights = Recipe.find(recipe.toString()).files().getFirst().graphWeights(temp);
         assertThat(weights.weight("a.weight").values()).containsExactly(STORED);
         assertThat(weights.weight("b.weight").values()).containsExactly(2, 3, 4, 5, 6, 0);
         assertFails(
@@ -292,7 +291,7 @@ class OnnxWeightsTest {
                 dimension: 384
                 """);
         try (DenseEncoder encoder = new DenseEncoder(
-                DenseSettings.of("r", Recipe.find(recipe.toString()).settings()), Engine.quiet(1, Sessions.in(temp)))) {
+                StandIns.dense(Recipe.find(recipe.toString()).settings()), Engine.quiet(1, Sessions.in(temp)))) {
             return encoder.vectors(List.of(encoder.row("Where is the answer?", Role.QUERY)), Role.QUERY, false)
                     .getFirst();
         }

@@ -136,8 +136,10 @@ class RagProbeTest {
         assertThat(none.tokens()).isGreaterThan(640);
         RagResult result = probe.run(reader, judge, 0.95);
         assertThat(result.accuracies())
-                .extracting(cell -> cell.document() + " " + cell.correct() + "/" + cell.n() + " " + cell.abstained()
-                        + cell.unclear() + cell.empty())
+                .extracting(cell ->
+                        cell.accepted().document() + " " + cell.accepted().correct() + "/"
+                                + cell.accepted().n() + " " + cell.wrong().abstained()
+                                + cell.wrong().unclear() + cell.wrong().empty())
                 .containsExactly("poison 0/8 010", "foil 0/8 611", "none 4/8 010", "evidence 7/8 010");
         // Things 0 to 3 are answered alike without a document and with the evidence: one verdict for both.
         assertThat(judge.asked).hasSize(32 - 1 - 4);

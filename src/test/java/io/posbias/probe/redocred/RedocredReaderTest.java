@@ -108,8 +108,8 @@ class RedocredReaderTest {
                         ":1: field \"[0].labels[0].t\" names 2; the document has 2 entities, counted from 0"),
                 arguments(
                         "\"h\": 0",
-                        "\"h\": \"0\"",
-                        ":1: field \"[0].labels[0].h\" is \"0\"; it must be a whole number"),
+                        "\"h\": \"x\"",
+                        ":1: field \"[0].labels[0].h\" is \"x\"; it must be a whole number"),
                 arguments(
                         "[1, 0]",
                         "[1, -1]",

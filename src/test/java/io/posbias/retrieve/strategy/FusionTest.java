@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,15 +24,15 @@ class FusionTest {
             int @Nullable [] pool,
             int[] passages,
             double... scores) {
-        Ranking fused = of(fields, rankings.size()).fuse(rankings, pool);
+        Ranking fused = of(fields).fuse(rankings, pool);
         assertThat(fused.passages()).containsExactly(passages);
         for (int i = 0; i < scores.length; i++) {
             assertThat(fused.score(i)).isEqualTo((float) scores[i]);
         }
     }
 
-    private static Fusion of(Map<String, Object> fields, int rankings) {
-        return Fusion.of(new Fields(new Location(Path.of("r.yaml"), 1), Map.copyOf(fields)), rankings);
+    private static Fusion of(Map<String, Object> fields) {
+        return Json.settings(new Fields(new Location(Path.of("r.yaml"), 1), Map.copyOf(fields)), Fusion.class);
     }
 
     @Test
@@ -91,19 +93,19 @@ class FusionTest {
     @Test
     void candidatesThatNoRankingHasScoreNothing() {
         assertFused(Map.of(), List.of(ONE, OTHER), new int[] {5, 7, 8, 9}, new int[] {7, 9, 8, 5}, 1.0 / 61 + 1.0 / 62);
-        Ranking fused = of(Map.of(), 2).fuse(List.of(ONE, OTHER), new int[] {5, 7, 8, 9});
+        Ranking fused = of(Map.of()).fuse(List.of(ONE, OTHER), new int[] {5, 7, 8, 9});
         assertThat(fused.score(3)).isZero();
     }
 
     @Test
     void settingsAreChecked() {
-        assertThat(of(Map.of(), 3)).isEqualTo(new Fusion(Fusion.Method.RRF, 60, List.of(1.0, 1.0, 1.0)));
-        assertThatThrownBy(() -> of(Map.of("weights", List.of(1)), 2))
-                .hasMessageContainingAll("r.yaml:1:", "\"weights\" has 1", "2 recipes");
-        assertThatThrownBy(() -> of(Map.of("weights", List.of(1, 0)), 2))
-                .hasMessageContainingAll("\"weights\" is [1.0, 0.0]", "above 0");
-        assertThatThrownBy(() -> of(Map.of("method", "min-max", "k", 60), 2))
+        assertThat(of(Map.of())).isEqualTo(new Fusion(Fusion.Method.RRF, null, List.of()));
+        assertThatThrownBy(() -> Recipe.find("bm25-lucene+fused:weights=[1]"))
+                .hasMessageContainingAll("\"weights\" has 1", "2 recipes");
+        assertThatThrownBy(() -> of(Map.of("weights", List.of(1, 0))))
+                .hasMessageContainingAll("r.yaml:1:", "\"weights[1]\" is 0", "above 0");
+        assertThatThrownBy(() -> of(Map.of("method", "min-max", "k", 60)))
                 .hasMessageContainingAll("\"k\"", "method: min-max");
-        assertThatThrownBy(() -> of(Map.of("k", 0), 2)).hasMessageContaining("field \"k\" is 0");
+        assertThatThrownBy(() -> of(Map.of("k", 0))).hasMessageContaining("field \"k\" is 0");
     }
 }

@@ -1,11 +1,13 @@
 package io.posbias.retrieve.strategy;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Setting;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
-import java.util.List;
 import java.util.Optional;
 
 /** Raises the numbers of a vector to a power and keeps their signs (Perronnin et al. 2010). */
@@ -21,8 +23,8 @@ public final class PowerStrategy implements Strategy {
     }
 
     @Override
-    public List<String> fields() {
-        return List.of("exponent");
+    public Class<PowerRecipe> type() {
+        return PowerRecipe.class;
     }
 
     @Override
@@ -30,17 +32,21 @@ public final class PowerStrategy implements Strategy {
         return DerivedVectors.misfit(wrapped);
     }
 
-    @Override
-    public Retriever around(Recipe recipe, Recipe wrapped) {
-        double exponent = recipe.settings().number("exponent", 0.5);
-        Model.Encoder encoder = wrapped.oneVector().orElseThrow();
-        return DenseRetriever.derived(recipe, encoder, encoder.bytes(), engine -> {
-            VectorSource own = encoder.open(engine);
-            return new DerivedVectors(
-                    own,
-                    own.dimension(),
-                    (vectors, role) -> vectors.map(own.dimension(), vector -> raised(vector, exponent)));
-        });
+    record PowerRecipe(
+            @JsonUnwrapped RecipeCard card,
+            Recipe model,
+            @Setting(usual = "0.5") double exponent) implements Wrapper {
+        @Override
+        public Retriever retriever() {
+            Model.Encoder encoder = model.oneVector().orElseThrow();
+            return DenseRetriever.derived(this, encoder, encoder.bytes(), engine -> {
+                VectorSource own = encoder.open(engine);
+                return new DerivedVectors(
+                        own,
+                        own.dimension(),
+                        (vectors, role) -> vectors.map(own.dimension(), vector -> raised(vector, exponent)));
+            });
+        }
     }
 
     private static float[] raised(float[] vector, double exponent) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.Words;
@@ -217,8 +218,10 @@ class TextWindowsTest {
     }
 
     private static TextWindows of(Map<String, Object> fields) {
-        return TextWindows.of(
-                new Fields(new Location(Path.of("r.yaml"), 1), Map.copyOf(fields)), TextWindowsTest::words);
+        return Json.settings(
+                        new Fields(new Location(Path.of("r.yaml"), 1), Map.copyOf(fields)),
+                        TextWindows.WindowSettings.class)
+                .over(TextWindowsTest::words);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -114,13 +115,13 @@ class WindowScoreTest {
 
     @Test
     void theBestWindowCounts() {
-        assertScores(score(new WindowScore(WindowScore.Kind.MAX, 2), 5), new int[] {C, B, A}, 5, 4, 2);
-        assertScores(score(new WindowScore(WindowScore.Kind.MAX, 2), 2), new int[] {C, B}, 5, 4);
+        assertScores(score(new WindowScore(WindowScore.Kind.MAX, null), 5), new int[] {C, B, A}, 5, 4, 2);
+        assertScores(score(new WindowScore(WindowScore.Kind.MAX, null), 2), new int[] {C, B}, 5, 4);
     }
 
     @Test
     void allWindowsCountTogether() {
-        assertScores(score(new WindowScore(WindowScore.Kind.SUM, 2), 5), new int[] {B, C, A}, 4, 3, 2);
+        assertScores(score(new WindowScore(WindowScore.Kind.SUM, null), 5), new int[] {B, C, A}, 4, 3, 2);
     }
 
     /** Over two: c (5 + 1) / 2, b 4 / 1, a (2 + 0) / 2. Over three: c 3 / 3. Over one: as the best. */
@@ -132,12 +133,12 @@ class WindowScoreTest {
     }
 
     private static WindowScore of(Map<String, Object> fields) {
-        return WindowScore.of(new Fields(new Location(Path.of("r.yaml"), 1), Map.copyOf(fields)));
+        return Json.settings(new Fields(new Location(Path.of("r.yaml"), 1), Map.copyOf(fields)), WindowScore.class);
     }
 
     @Test
     void settingsAreChecked() {
-        assertThat(of(Map.of())).isEqualTo(new WindowScore(WindowScore.Kind.MAX, 2));
+        assertThat(of(Map.of())).isEqualTo(new WindowScore(WindowScore.Kind.MAX, null));
         assertThat(of(Map.of("score", "mean", "best", 3))).isEqualTo(new WindowScore(WindowScore.Kind.MEAN, 3));
         assertThatThrownBy(() -> of(Map.of("best", 3)))
                 .hasMessageContainingAll("r.yaml:1:", "\"best\"", "score: max", "score: mean");

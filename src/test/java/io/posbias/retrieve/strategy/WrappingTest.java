@@ -100,9 +100,10 @@ class WrappingTest {
     @Test
     void aFileWrapsByNameByRecordAndByFile() throws IOException {
         String named = write("named.yaml", "name: w\nkind: chunked\nmodel: bm25\nwindow: 16\n");
-        String record =
-                write("record.yaml", "name: w\nkind: chunked\nwindow: 16\nmodel:\n  name: b\n  kind: bm25\n  k1: 2\n");
-        String inner = write("inner/b.yaml", "name: b\nkind: bm25\nk1: 2\n");
+        String record = write(
+                "record.yaml",
+                "name: w\nkind: chunked\nwindow: 16\nmodel:\n  name: b\n  kind: bm25\n  k1: 2\n  b: 0\n");
+        String inner = write("inner/b.yaml", "name: b\nkind: bm25\nk1: 2\nb: 0\n");
         String file = write("file.yaml", "name: w\nkind: chunked\nwindow: 16\nmodel: " + inner + "\n");
         assertThat(Recipe.find(named).wrapped().getFirst().record())
                 .isEqualTo(Recipe.find("bm25").record());

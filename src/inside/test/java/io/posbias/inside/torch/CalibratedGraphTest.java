@@ -1,6 +1,5 @@
 package io.posbias.inside.torch;
 
-import io.posbias.encode.model.DenseSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -60,7 +59,7 @@ class CalibratedGraphTest {
                 StandIns.write(home.resolve("none"), new byte[0], settings).toMap());
         fields.put("source", Map.of("folder", "."));
         Fields all = new Fields(recipe.settings().where(), fields);
-        return new DenseEncoder(DenseSettings.of("tiny", all), Engine.quiet(1, Sessions.in(home)));
+        return new DenseEncoder(StandIns.dense(all), Engine.quiet(1, Sessions.in(home)));
     }
 
     @ParameterizedTest
@@ -95,13 +94,7 @@ class CalibratedGraphTest {
         Recipe plain = Recipe.find("bge-small-en-v1.5");
         Map<String, @Nullable Object> fields = plain.record();
         fields.put("attention-calibration", calibration);
-        return new Recipe(
-                plain.name(),
-                plain.kind(),
-                plain.family(),
-                plain.description(),
-                plain.citation(),
-                new Fields(plain.settings().where(), fields));
+        return Recipe.read(new Fields(plain.settings().where(), fields));
     }
 
     /** Texts of 2, 129, 130, 131, 258 and 512 tokens: one content basket of 128, two with one token, … */
@@ -112,7 +105,7 @@ class CalibratedGraphTest {
         Recipe recipe = bge(Map.of("basket", basket, "strength", strength, "layers", layers));
         Engine engine = Engine.quiet(1, Sessions.in(home));
         try (WhiteBox inside = WhiteBox.open(recipe, engine);
-                DenseEncoder graph = new DenseEncoder(DenseSettings.of(recipe.name(), recipe.settings()), engine)) {
+                DenseEncoder graph = new DenseEncoder(StandIns.dense(recipe.settings()), engine)) {
             for (int number : new int[] {0, 127, 128, 129, 256, 600}) {
                 String text = words(number);
                 float[] found = graph.vectors(List.of(graph.row(text, Role.PASSAGE)), Role.PASSAGE, false)
@@ -131,8 +124,8 @@ class CalibratedGraphTest {
         List<String> texts = IntStream.of(3, 127, 128, 300)
                 .mapToObj(CalibratedGraphTest::words)
                 .toList();
-        try (DenseEncoder calibrated = new DenseEncoder(DenseSettings.of(recipe.name(), recipe.settings()), engine);
-                DenseEncoder plain = new DenseEncoder(DenseSettings.of(recipe.name(), Recipe.find("bge-small-en-v1.5").settings()), engine)) {
+        try (DenseEncoder calibrated = new DenseEncoder(StandIns.dense(recipe.settings()), engine);
+                DenseEncoder plain = new DenseEncoder(StandIns.dense(Recipe.find("bge-small-en-v1.5").settings()), engine)) {
             List<TokenRow> rows = new ArrayList<>();
             texts.forEach(text -> rows.add(calibrated.row(text, Role.PASSAGE)));
             List<float[]> together = calibrated.vectors(rows, Role.PASSAGE, false);

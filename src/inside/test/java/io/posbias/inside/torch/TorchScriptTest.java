@@ -1,5 +1,6 @@
 package io.posbias.inside.torch;
 
+import io.posbias.encode.StandIns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -11,7 +12,6 @@ import io.posbias.Sessions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.model.DenseEncoder;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxWeights;
 import io.posbias.encode.onnx.Safetensors;
@@ -209,7 +209,7 @@ class TorchScriptTest {
         Recipe after = Recipe.find(trained.toString());
         String text = "b d a f";
         try (WhiteBox inside = WhiteBox.open(after, engine());
-                DenseEncoder graph = new DenseEncoder(DenseSettings.of("m", after.settings()), engine())) {
+                DenseEncoder graph = new DenseEncoder(StandIns.dense(after.settings()), engine())) {
             float[] expected = graph.vectors(List.of(graph.row(text, Role.PASSAGE)), Role.PASSAGE, false)
                     .getFirst();
             float[] found = inside.vector(text, Role.PASSAGE);
@@ -236,7 +236,7 @@ class TorchScriptTest {
                 .run();
         Recipe after = Recipe.find(trained.toString());
         assertThat(after.settings().texts("external-data")).containsExactly("data");
-        float[] found = DenseSettings.of("m", after.settings())
+        float[] found = StandIns.dense(after.settings())
                 .graph()
                 .files()
                 .graphWeights(temp)
@@ -367,7 +367,7 @@ class TorchScriptTest {
 
     /** The recipe with the traced file instead of the family. */
     private Recipe traced(Recipe miniLm) throws IOException {
-        ModelFiles files = DenseSettings.of(miniLm.name(), miniLm.settings()).graph().files();
+        ModelFiles files = StandIns.dense(miniLm.settings()).graph().files();
         Files.write(temp.resolve("tokenizer.json"), files.read(files.tokenizer(), temp));
         Map<String, @Nullable Object> fields = miniLm.settings().toMap();
         fields.put("source", Map.of("folder", "."));

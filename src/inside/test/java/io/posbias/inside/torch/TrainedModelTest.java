@@ -1,6 +1,6 @@
 package io.posbias.inside.torch;
 
-import io.posbias.encode.model.DenseSettings;
+import io.posbias.encode.StandIns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -56,7 +56,7 @@ class TrainedModelTest {
     }
 
     private static float[] vector(Recipe recipe, Engine engine) {
-        try (DenseEncoder graph = new DenseEncoder(DenseSettings.of(recipe.name(), recipe.settings()), engine)) {
+        try (DenseEncoder graph = new DenseEncoder(StandIns.dense(recipe.settings()), engine)) {
             return graph.vectors(List.of(graph.row(TEXT, Role.QUERY)), Role.QUERY, false)
                     .getFirst();
         }

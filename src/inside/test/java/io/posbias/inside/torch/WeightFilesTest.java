@@ -1,5 +1,6 @@
 package io.posbias.inside.torch;
 
+import io.posbias.retrieve.DenseRecipe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -200,7 +201,7 @@ class WeightFilesTest {
                 .toList();
         assertThat(with).contains("all-minilm-l6-v2", "bge-m3-posir", "qwen3-embedding-8b", "bloom-560m", "longformer-base-4096");
         for (String name : with) {
-            Architecture architecture = Architecture.of(Recipe.find(name).settings());
+            Architecture architecture = Architecture.of((DenseRecipe) Recipe.find(name));
             assertThat(architecture.heads() > 0).isEqualTo(architecture.torchscript().isEmpty());
         }
     }

@@ -1,6 +1,6 @@
 package io.posbias.inside.torch;
 
-import io.posbias.encode.model.DenseSettings;
+import io.posbias.encode.StandIns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Session;
@@ -37,7 +37,7 @@ class WhiteBoxTest {
         Engine engine = Engine.quiet(1, Session.quiet(Map.of("POSBIAS_HOME", home.toString()), home));
         Recipe recipe = Recipe.find(name);
         try (WhiteBox inside = WhiteBox.open(recipe, engine);
-                DenseEncoder graph = new DenseEncoder(DenseSettings.of(name, recipe.settings()), engine)) {
+                DenseEncoder graph = new DenseEncoder(StandIns.dense(recipe.settings()), engine)) {
             for (Role role : Role.values()) {
                 for (String text : TEXTS) {
                     float[] expected = graph.vectors(List.of(graph.row(text, role)), role, false)
