@@ -52,7 +52,7 @@ import picocli.CommandLine.Option;
             "Passages are ranked by score as in trec_eval: ties go to the higher passage id, "
                     + "ranks and line order are ignored, and a judged query without a line scores 0. A note says for how many "
                     + "queries scores contradict the ranks. Queries of the run without judgements are counted, not scored; a "
-                    + "run that shares fewer than half of them is refused.",
+                    + "run is refused if the benchmark has fewer than half of its queries.",
             "",
             "--results and --out write the files of a cell like eval; otherwise nothing is written.",
             "",

@@ -19,6 +19,7 @@ import java.util.SequencedMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -44,14 +45,17 @@ public record DatasetFiles(
     private static final String QUERIES = "queries";
     public static final String TEST = "test";
 
-    /** File of a configuration of the Hub: split, part, ending. */
-    private static final Pattern PART = Pattern.compile("(.+?)(?:-\\d+-of-\\d+)?\\.(?:parquet|jsonl|jsonl\\.gz)");
+    private static final String ROWS_END = "(?:\\.parquet|\\.jsonl" + RowFile.COMPRESSED + ")";
 
-    private static final Pattern ON_HUB = Pattern.compile("(?:corpus|queries)(?:/[^/]+)?\\.(?:parquet|jsonl|jsonl\\.gz)"
-            + "|(?:qrels|data)/[^/]+\\.(?:parquet|jsonl|jsonl\\.gz|tsv|tsv\\.gz)");
+    /** File of a configuration of the Hub: split, part, ending. */
+    private static final Pattern PART = Pattern.compile("(.+?)(?:-\\d+-of-\\d+)?" + ROWS_END);
+
+    private static final Pattern ON_HUB = Pattern.compile("(?:corpus|queries)(?:/[^/]+)?" + ROWS_END
+            + "|(?:qrels|data)/[^/]+(?:\\.parquet|\\.(?:jsonl|tsv)" + RowFile.COMPRESSED + ")");
 
     private static final String FOLDER_OF_QRELS = "qrels/";
     private static final String QRELS = FOLDER_OF_QRELS + TEST;
+    private static final String GZIP = ".gz";
     private static final List<String> ROWS = List.of(".jsonl", ".jsonl.gz", ".parquet");
     private static final List<String> JUDGMENTS = List.of(".tsv", ".tsv.gz", ".txt", ".jsonl", ".jsonl.gz", ".parquet");
 
@@ -148,8 +152,16 @@ public record DatasetFiles(
                 || names(QRELS, JUDGMENTS).contains(name);
     }
 
+    /** Returns the endings, those of all compressions for that of gzip. */
+    private static Stream<String> all(List<String> endings) {
+        return endings.stream()
+                .flatMap(ending -> ending.endsWith(GZIP)
+                        ? Stream.of(GZIP, ".zst", ".xz", ".bz2").map(other -> ending.replace(GZIP, other))
+                        : Stream.of(ending));
+    }
+
     private static List<String> names(String stem, List<String> endings) {
-        return endings.stream().map(ending -> stem + ending).toList();
+        return all(endings).map(ending -> stem + ending).toList();
     }
 
     private static String slashed(Path relative) {
@@ -221,13 +233,16 @@ public record DatasetFiles(
         if (found.size() == 1) {
             return found.getFirst();
         }
-        String listed = String.join(", ", names);
+        String listed = endings.stream().map(ending -> stem + ending).collect(Collectors.joining(", "));
         List<String> splits = stem.startsWith(FOLDER_OF_QRELS) ? splits(folder) : List.of();
         throw new BadInputException(
                 Location.of(folder),
                 (found.isEmpty() ? "holds no " : "holds more than one ") + stem + " file",
                 !found.isEmpty()
-                        ? "keep one of " + listed
+                        ? "keep one of "
+                                + found.stream()
+                                        .map(file -> slashed(folder.relativize(file)))
+                                        .collect(Collectors.joining(", "))
                         : splits.isEmpty()
                                 ? "one of " + listed + " must be there"
                                 : "--split chooses another: " + String.join(", ", splits));
@@ -242,7 +257,7 @@ public record DatasetFiles(
         return IoErrors.call("read", qrels, () -> {
             try (Stream<Path> files = Files.list(qrels)) {
                 return files.map(file -> String.valueOf(file.getFileName()))
-                        .flatMap(name -> JUDGMENTS.stream()
+                        .flatMap(name -> all(JUDGMENTS)
                                 .filter(name::endsWith)
                                 .map(ending -> name.substring(0, name.length() - ending.length())))
                         .distinct()

@@ -29,7 +29,8 @@ import java.util.stream.Stream;
 public record PlainDocuments(SequencedMap<String, Path> files, String textField) {
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
     private static final Pattern TEXT = Pattern.compile(".*\\.(txt|md)");
-    private static final Pattern ROWS = Pattern.compile(".*\\.(jsonl|jsonlines|tsv)(\\.gz)?|.*\\.parquet");
+    private static final Pattern ROWS =
+            Pattern.compile(".*\\.(jsonl|jsonlines|tsv)" + RowFile.COMPRESSED + "|.*\\.parquet");
 
     public PlainDocuments {
         files = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(files));

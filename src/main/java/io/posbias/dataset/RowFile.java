@@ -14,6 +14,9 @@ import java.util.zip.ZipException;
 
 /** A file of records, streamed from front to back. */
 public interface RowFile {
+    /** Endings of compressed text, of which none must be there, as a regular expression. */
+    String COMPRESSED = "(?:\\.(?:gz|zst|xz|bz2))?";
+
     Path path();
 
     /**
@@ -42,13 +45,13 @@ public interface RowFile {
     }
 
     /**
-     * Opens a {@code .jsonl} (or {@code .jsonlines}), {@code .tsv} (both also {@code .gz}) or {@code .parquet} file.
+     * Opens a {@code .jsonl} (or {@code .jsonlines}), {@code .tsv} (both also compressed) or {@code .parquet} file.
      *
      * @throws PosbiasException for another ending or a missing file
      */
     static RowFile open(Path path) {
         String name = String.valueOf(path.getFileName());
-        String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
+        String plain = name.replaceFirst(COMPRESSED + "$", "");
         if (!Files.isRegularFile(path)) {
             throw new PosbiasException("cannot read " + path + ": file not found");
         }
@@ -78,7 +81,7 @@ public interface RowFile {
         boolean corrupt = problem instanceof ZipException || problem instanceof EOFException;
         return new PosbiasException(
                 corrupt
-                        ? "cannot read " + path + ": the gzip data is corrupt or cut off (" + problem.getMessage()
+                        ? "cannot read " + path + ": the compressed data is corrupt or cut off (" + problem.getMessage()
                                 + "); fetch or make the file again"
                         : IoErrors.describe("read", path, problem),
                 problem);

@@ -1,5 +1,6 @@
 package io.posbias.dataset;
 
+import io.airlift.compress.zstd.ZstdInputStream;
 import io.posbias.BadInputException;
 import io.posbias.Location;
 import java.io.BufferedInputStream;
@@ -10,24 +11,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.jspecify.annotations.Nullable;
+import org.tukaani.xz.XZInputStream;
 
 /** Opens UTF-8 text by its first bytes, whatever its name: plain or compressed; other encodings and formats are refused. */
 final class TextInput {
     private static final int BUFFER = 1 << 16;
     private static final int PEEKED = 6;
 
+    /** Memory for xz in KiB: four times what {@code xz -9} needs. */
+    private static final int XZ_MEMORY = 1 << 18;
+
     private TextInput() {}
 
     /** A format by its first bytes. */
     private enum Format {
-        GZIP(null, "", 0x1F, 0x8B),
-        ZSTD("is compressed by zstd", "unpack it: zstd -d FILE", 0x28, 0xB5, 0x2F, 0xFD),
-        XZ("is compressed by xz", "unpack it: xz -d FILE", 0xFD, '7', 'z', 'X', 'Z', 0),
-        BZIP2("is compressed by bzip2", "unpack it: bzip2 -d FILE", 'B', 'Z', 'h'),
+        GZIP(in -> new GZIPInputStream(in, BUFFER), "gzip", 0x1F, 0x8B),
+        ZSTD(ZstdInputStream::new, "zstd", 0x28, 0xB5, 0x2F, 0xFD),
+        XZ(in -> new XZInputStream(in, XZ_MEMORY), "xz", 0xFD, '7', 'z', 'X', 'Z', 0),
+        BZIP2(in -> new BZip2CompressorInputStream(in, true), "bzip2", 'B', 'Z', 'h'),
         LZ4("is compressed by lz4", "unpack it: lz4 -d FILE", 0x04, 0x22, 0x4D, 0x18),
         PARQUET("is Parquet, not text", "write JSON lines, or a TREC run", 'P', 'A', 'R', '1'),
         ZIP("is a zip archive", "unpack it, or build a benchmark of it with 'posbias data build'", 'P', 'K', 3, 4),
@@ -35,11 +42,21 @@ final class TextInput {
         UTF_16_LE("is UTF-16 text (little endian)", "convert it: iconv -f UTF-16 -t UTF-8 FILE", 0xFF, 0xFE),
         UTF_16_BE("is UTF-16 text (big endian)", "convert it: iconv -f UTF-16 -t UTF-8 FILE", 0xFE, 0xFF);
 
-        private final @Nullable String refused;
+        private final @Nullable Decoder decoder;
+        private final String refused;
         private final String advice;
         private final String magic;
 
-        Format(@Nullable String refused, String advice, int... magic) {
+        Format(Decoder decoder, String command, int... magic) {
+            this(decoder, "is compressed twice", "unpack it once: " + command + " -d FILE", magic);
+        }
+
+        Format(String refused, String advice, int... magic) {
+            this(null, refused, advice, magic);
+        }
+
+        Format(@Nullable Decoder decoder, String refused, String advice, int... magic) {
+            this.decoder = decoder;
             this.refused = refused;
             this.advice = advice;
             this.magic = IntStream.of(magic)
@@ -59,6 +76,59 @@ final class TextInput {
         }
     }
 
+    private interface Decoder {
+        InputStream open(InputStream packed) throws IOException;
+    }
+
+    /** Text of a compressed file, of limited length; decoders report broken data in many ways, here always as ZipException. */
+    private static final class Unpacked extends InputStream {
+        private final Format format;
+        private final InputStream in;
+        private final UnpackLimit limit;
+
+        Unpacked(Format format, Decoder decoder, InputStream packed, UnpackLimit limit) throws IOException {
+            this.format = format;
+            this.limit = limit;
+            try {
+                this.in = decoder.open(packed);
+            } catch (IOException | RuntimeException broken) {
+                throw broken(broken);
+            }
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            int read;
+            try {
+                read = in.read(bytes, from, length);
+            } catch (IOException | RuntimeException broken) {
+                throw broken(broken);
+            }
+            limit.take(Math.max(read, 0));
+            return read;
+        }
+
+        private IOException broken(Exception why) {
+            if (format == Format.GZIP && why instanceof IOException gzip) {
+                return gzip;
+            }
+            ZipException broken = new ZipException(format.name().toLowerCase(Locale.ROOT) + ": " + why.getMessage());
+            broken.initCause(why);
+            return broken;
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+    }
+
     /**
      * Opens a file.
      *
@@ -68,13 +138,13 @@ final class TextInput {
         InputStream in = peekable(Files.newInputStream(path));
         try {
             Format format = Format.of(peek(in));
-            if (format != Format.GZIP) {
+            if (format == null || format.decoder == null) {
                 if (format == null && path.toString().endsWith(".gz") && peek(in).length > 0) {
                     throw new ZipException("Not in GZIP format");
                 }
                 return text(path, in);
             }
-            in = peekable(new GZIPInputStream(in, BUFFER));
+            in = peekable(new Unpacked(format, format.decoder, in, new UnpackLimit(path, "unpacked file")));
             return text(path, in);
         } catch (IOException | RuntimeException refused) {
             in.close();
@@ -97,10 +167,10 @@ final class TextInput {
         byte[] first = peek(in);
         Format format = Format.of(first);
         if (format != null) {
-            String refused = format == Format.GZIP ? "is compressed twice" : String.valueOf(format.refused);
-            String advice = format == Format.GZIP ? "unpack it once: gzip -d FILE" : format.advice;
             throw new BadInputException(
-                    Location.of(path), refused, advice.replace("FILE", String.valueOf(path.getFileName())));
+                    Location.of(path),
+                    format.refused,
+                    format.advice.replace("FILE", String.valueOf(path.getFileName())));
         }
         // Windows writes UTF-16 without a mark, too: every other byte of its first characters is zero.
         for (int zero : List.of(0, 1)) {

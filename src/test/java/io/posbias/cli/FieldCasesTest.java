@@ -17,6 +17,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZOutputStream;
 
 /** Files of benchmarks and runs as people have them: the table in docs/faults.md. */
 class FieldCasesTest {
@@ -183,13 +185,15 @@ class FieldCasesTest {
     void aRunOfMoreQueriesIsScoredOnTheBenchmarks() throws IOException {
         TinyBenchmark data = benchmark("data");
         Path run = Files.writeString(
-                temp.resolve("run.trec"),
-                "q1 Q0 p1 1 3 x\nq2 Q0 p2 1 3 x\nq8 Q0 elsewhere 1 3 x\nq9 Q0 elsewhere 1 3 x\nq7 Q0 p1 1 3 x\n");
-        assertThat(score(data, run).ok().err()).contains("3 queries of the run");
+                temp.resolve("run.trec"), "q1 Q0 p1 1 3 x\nq2 Q0 p2 1 3 x\nq8 Q0 elsewhere 1 3 x\nq7 Q0 p1 1 3 x\n");
+        assertThat(score(data, run).ok().err()).contains("2 queries of the run");
         assertThat(mean()).isEqualTo(0.5);
-        assertThat(result()).contains("\"queries_not_judged\" : 3.0");
+        assertThat(result()).contains("\"queries_not_judged\" : 2.0");
         Files.writeString(run, "q1 Q0 p1 1 3 x\nq8 Q0 else 1 3 x\nq9 Q0 else 1 3 x\n");
-        score(data, run).fails(1, "run.trec", "1 of", "4 judged queries", "q8");
+        score(data, run).fails(1, "run.trec", "3 queries", "has 1 and judges 1", "q8");
+        Files.writeString(run, "q1 Q0 p1 1 3 x\n");
+        score(data, run).ok();
+        assertThat(mean()).isEqualTo(0.25);
     }
 
     @Test
@@ -314,6 +318,14 @@ class FieldCasesTest {
             out.write(text.getBytes(StandardCharsets.UTF_8));
         }
         eval(data).ok();
+        Path packed = data.folder().resolve("corpus.jsonl.xz");
+        try (OutputStream out = new XZOutputStream(Files.newOutputStream(packed), new LZMA2Options())) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        eval(data).fails(1, "keep one of corpus.jsonl, corpus.jsonl.xz");
+        Files.delete(corpus);
+        eval(data).ok();
+        Files.delete(packed);
         Files.writeString(corpus, "\uFEFF" + text, StandardCharsets.UTF_8);
         eval(data).ok();
         Files.writeString(corpus, "\uFEFF" + text, StandardCharsets.UTF_16LE);

@@ -130,7 +130,7 @@ class DatasetReaderTest {
     void refusesTwoFilesForOne() {
         refuses(
                 tiny().write("corpus.jsonl.gz", ""),
-                "TEMP: holds more than one corpus file; keep one of corpus.jsonl, corpus.jsonl.gz, corpus.parquet");
+                "TEMP: holds more than one corpus file; keep one of corpus.jsonl, corpus.jsonl.gz");
     }
 
     @Test
@@ -288,7 +288,7 @@ class DatasetReaderTest {
         TinyBenchmark tiny = tiny().without("corpus.jsonl").write("corpus.jsonl.gz", "this is no gzip");
         refuses(
                 tiny,
-                "cannot read TEMP/corpus.jsonl.gz: the gzip data is corrupt or cut off (Not in GZIP format); fetch or make"
+                "cannot read TEMP/corpus.jsonl.gz: the compressed data is corrupt or cut off (Not in GZIP format); fetch or make"
                         + " the file again");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
@@ -296,7 +296,7 @@ class DatasetReaderTest {
         }
         byte[] whole = bytes.toByteArray();
         Files.write(temp.resolve("corpus.jsonl.gz"), Arrays.copyOf(whole, whole.length - 12));
-        assertThatThrownBy(tiny::open).hasMessageContaining("the gzip data is corrupt or cut off");
+        assertThatThrownBy(tiny::open).hasMessageContaining("the compressed data is corrupt or cut off");
     }
 
     @Test

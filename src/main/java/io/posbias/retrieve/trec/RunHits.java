@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -34,7 +35,7 @@ final class RunHits {
     private final boolean byRank;
     private final boolean isPart;
     private final Map<String, Hits> hits = new LinkedHashMap<>();
-    private final Set<String> others = new TreeSet<>();
+    private final NavigableSet<String> others = new TreeSet<>();
     private boolean hasScores = true;
     private String last = "";
     private boolean isKnown;
@@ -176,7 +177,7 @@ final class RunHits {
     /**
      * Returns the run.
      *
-     * @param external true for a run of another system, which shares at least half of its queries or half of the judged ones
+     * @param external true for a run of another system, of which the benchmark has at least half of the queries and judges one
      * @throws BadInputException without hits, with a passage twice for a query, or with one rank for two passages that are
      *     scored by ranks
      */
@@ -212,13 +213,17 @@ final class RunHits {
     }
 
     private void refuseFewShared(Path file) {
-        long shared = hits.keySet().stream().filter(judged::contains).count();
-        if (2 * shared < Math.min(judged.size(), shared + others.size())) {
-            String first = others.stream().findFirst().orElse("");
+        long scored = hits.keySet().stream().filter(judged::contains).count();
+        long all = scored + others.size();
+        List<String> unknown =
+                others.stream().filter(query -> !queries.contains(query)).toList();
+        long known = all - unknown.size();
+        if (scored == 0 || 2 * known < all) {
+            String first = unknown.isEmpty() ? others.getFirst() : unknown.getFirst();
             throw new BadInputException(
                     Location.of(file),
-                    "has " + shared + " of the benchmark's " + Plural.of(judged.size(), "judged query") + " and "
-                            + others.size() + " others, like " + Printable.quoted(first),
+                    "has " + Plural.of(all, "query") + ", of which the benchmark has " + known + " and judges " + scored
+                            + "; another is " + Printable.quoted(first),
                     IdHint.of(first, queries, OTHER));
         }
     }

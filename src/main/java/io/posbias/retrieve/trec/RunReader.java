@@ -50,7 +50,7 @@ public final class RunReader {
      * {@link TrecRunReader}.
      *
      * @param file may be compressed
-     * @throws io.posbias.BadInputException also if it shares fewer than half of its and of the judged queries
+     * @throws io.posbias.BadInputException also if the benchmark has fewer than half of its queries, or judges none
      */
     public static Read read(Path file, Dataset dataset, Options options) {
         if (!Files.isRegularFile(file)) {
