@@ -31,10 +31,10 @@ final class TextInput {
 
     /** A format by its first bytes. */
     private enum Format {
-        GZIP(in -> new GZIPInputStream(in, BUFFER), "gzip", 0x1F, 0x8B),
-        ZSTD(ZstdInputStream::new, "zstd", 0x28, 0xB5, 0x2F, 0xFD),
-        XZ(in -> new XZInputStream(in, XZ_MEMORY), "xz", 0xFD, '7', 'z', 'X', 'Z', 0),
-        BZIP2(in -> new BZip2CompressorInputStream(in, true), "bzip2", 'B', 'Z', 'h'),
+        GZIP("gzip", 0x1F, 0x8B),
+        ZSTD("zstd", 0x28, 0xB5, 0x2F, 0xFD),
+        XZ("xz", 0xFD, '7', 'z', 'X', 'Z', 0),
+        BZIP2("bzip2", 'B', 'Z', 'h'),
         LZ4("is compressed by lz4", "unpack it: lz4 -d FILE", 0x04, 0x22, 0x4D, 0x18),
         PARQUET("is Parquet, not text", "write JSON lines, or a TREC run", 'P', 'A', 'R', '1'),
         ZIP("is a zip archive", "unpack it, or build a benchmark of it with 'posbias data build'", 'P', 'K', 3, 4),
@@ -42,26 +42,36 @@ final class TextInput {
         UTF_16_LE("is UTF-16 text (little endian)", "convert it: iconv -f UTF-16 -t UTF-8 FILE", 0xFF, 0xFE),
         UTF_16_BE("is UTF-16 text (big endian)", "convert it: iconv -f UTF-16 -t UTF-8 FILE", 0xFE, 0xFF);
 
-        private final @Nullable Decoder decoder;
+        private final boolean isPacked;
         private final String refused;
         private final String advice;
         private final String magic;
 
-        Format(Decoder decoder, String command, int... magic) {
-            this(decoder, "is compressed twice", "unpack it once: " + command + " -d FILE", magic);
+        Format(String command, int... magic) {
+            this(true, "is compressed twice", "unpack it once: " + command + " -d FILE", magic);
         }
 
         Format(String refused, String advice, int... magic) {
-            this(null, refused, advice, magic);
+            this(false, refused, advice, magic);
         }
 
-        Format(@Nullable Decoder decoder, String refused, String advice, int... magic) {
-            this.decoder = decoder;
+        Format(boolean isPacked, String refused, String advice, int... magic) {
+            this.isPacked = isPacked;
             this.refused = refused;
             this.advice = advice;
             this.magic = IntStream.of(magic)
                     .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                     .toString();
+        }
+
+        InputStream unpack(InputStream packed) throws IOException {
+            return switch (this) {
+                case GZIP -> new GZIPInputStream(packed, BUFFER);
+                case ZSTD -> new ZstdInputStream(packed);
+                case XZ -> new XZInputStream(packed, XZ_MEMORY);
+                case BZIP2 -> new BZip2CompressorInputStream(packed, true);
+                default -> throw new IllegalStateException(name());
+            };
         }
 
         boolean begins(byte[] first) {
@@ -76,21 +86,17 @@ final class TextInput {
         }
     }
 
-    private interface Decoder {
-        InputStream open(InputStream packed) throws IOException;
-    }
-
     /** Text of a compressed file, of limited length; decoders report broken data in many ways, here always as ZipException. */
     private static final class Unpacked extends InputStream {
         private final Format format;
         private final InputStream in;
         private final UnpackLimit limit;
 
-        Unpacked(Format format, Decoder decoder, InputStream packed, UnpackLimit limit) throws IOException {
+        Unpacked(Format format, InputStream packed, UnpackLimit limit) throws IOException {
             this.format = format;
             this.limit = limit;
             try {
-                this.in = decoder.open(packed);
+                this.in = format.unpack(packed);
             } catch (IOException | RuntimeException broken) {
                 throw broken(broken);
             }
@@ -138,13 +144,13 @@ final class TextInput {
         InputStream in = peekable(Files.newInputStream(path));
         try {
             Format format = Format.of(peek(in));
-            if (format == null || format.decoder == null) {
+            if (format == null || !format.isPacked) {
                 if (format == null && path.toString().endsWith(".gz") && peek(in).length > 0) {
                     throw new ZipException("Not in GZIP format");
                 }
                 return text(path, in);
             }
-            in = peekable(new Unpacked(format, format.decoder, in, new UnpackLimit(path, "unpacked file")));
+            in = peekable(new Unpacked(format, in, new UnpackLimit(path, "unpacked file")));
             return text(path, in);
         } catch (IOException | RuntimeException refused) {
             in.close();
