@@ -63,6 +63,12 @@ class TrecRunTest {
     }
 
     @Test
+    void linesAsOtherSystemsWriteThemAreRead() throws IOException {
+        Run run = read("\uFEFFq1  Q0 p1   0 0.5\nq1\tQ0\tp2\t1\t0.7\n").run();
+        assertThat(ids(run, "q1")).containsExactly("p2", "p1");
+    }
+
+    @Test
     void aQueryOutsideTheRunFoundNothing() throws IOException {
         assertThat(read("q1 Q0 p1 1 0.5 x\n").run().of("q2").size()).isZero();
     }
