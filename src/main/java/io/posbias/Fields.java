@@ -282,7 +282,7 @@ public final class Fields {
     }
 
     /** Returns these with the value of a field. */
-    Fields with(String name, Object value) {
+    public Fields with(String name, Object value) {
         Map<String, @Nullable Object> changed = toMap();
         changed.put(name, value);
         return new Fields(where, path, changed);

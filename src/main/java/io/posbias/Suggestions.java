@@ -42,7 +42,7 @@ public final class Suggestions {
     }
 
     /** The first names and the number of omitted ones. */
-    static String listed(Collection<String> names) {
+    public static String listed(Collection<String> names) {
         return names.stream().limit(LISTED).map(Printable::cut).collect(Collectors.joining(", "))
                 + (names.size() > LISTED ? " and " + (names.size() - LISTED) + " more" : "");
     }

@@ -100,6 +100,7 @@ class ArchitectureTest {
                     "dataset.convert",
                     Set.of(
                             "BeirConverter",
+                            "BeirInput",
                             "Catalog",
                             "CatalogEntry",
                             "Converter",

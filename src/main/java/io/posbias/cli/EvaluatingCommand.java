@@ -3,14 +3,15 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.DatasetNames;
+import io.posbias.cli.common.ExcludeSelfOption;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SparkOptions;
-import io.posbias.cli.common.SplitOption;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
@@ -37,7 +38,10 @@ abstract class EvaluatingCommand extends BaseCommand {
     private DatasetNames datasets = new DatasetNames();
 
     @Mixin
-    private SplitOption split = new SplitOption();
+    private JudgementOptions judgements = new JudgementOptions();
+
+    @Mixin
+    private ExcludeSelfOption excludeSelf = new ExcludeSelfOption();
 
     @Mixin
     private SettingsOptions settingsOptions = new SettingsOptions();
@@ -97,7 +101,10 @@ abstract class EvaluatingCommand extends BaseCommand {
         Settings settings = settingsOptions.settings().checked("--k");
         @Nullable ContentFixing fixing = fixing(settings);
         List<Recipe> recipes = recipes(modelOptions.recipes(models.names(), session()));
-        Work work = new Work(recipes, split.sources(datasets.names(), session()), settings);
+        List<Datasets.Source> sources = judgements.sources(datasets.names(), session()).stream()
+                .map(excludeSelf::of)
+                .toList();
+        Work work = new Work(recipes, sources, settings);
         CellRunner.refuseTwins("--model", List.of(), "--dataset", work.sources());
         ResultsOptions output = output();
         output.check(work.cells());

@@ -6,8 +6,9 @@ import io.posbias.Staging;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
+import io.posbias.cli.common.ExcludeSelfOption;
+import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.SettingsOptions;
-import io.posbias.cli.common.SplitOption;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
@@ -25,6 +26,7 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.trec.RunReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,11 +46,13 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Runs are TREC files, 'query Q0 passage rank score tag' (Pyserini, PyTerrier), or JSON, "
-                    + "{query: {passage: score}} (BEIR, ranx), plain or gzipped.",
+            "Runs are TREC files, 'query Q0 passage rank score tag' (Pyserini, PyTerrier), MS MARCO's 'query passage rank', "
+                    + "JSON, {query: {passage: score}} (BEIR, ranx), or MTEB's predictions, plain or compressed.",
             "",
             "Passages are ranked by score as in trec_eval: ties go to the higher passage id, "
-                    + "ranks and line order are ignored, and a judged query without a line scores 0.",
+                    + "ranks and line order are ignored, and a judged query without a line scores 0. A note says for how many "
+                    + "queries scores contradict the ranks. Queries of the run without judgements are counted, not scored; a "
+                    + "run is refused if the benchmark has fewer than half of its queries.",
             "",
             "--results and --out write the files of a cell like eval; otherwise nothing is written.",
             "",
@@ -62,12 +66,14 @@ final class ScoreCommand extends BaseCommand {
     /** Minimum depth of the blind model's rankings. */
     private static final int BLIND_DEPTH = 100;
 
+    private static final String BY_RANK = "by rank";
+
     @Option(
             names = "--run",
             required = true,
             arity = "1..*",
             paramLabel = "FILE",
-            description = "Run files, one per system: TREC or .json, plain or .gz.")
+            description = "Run files, one per system: TREC, MS MARCO or JSON.")
     private List<Path> runs = List.of();
 
     @Option(
@@ -78,7 +84,10 @@ final class ScoreCommand extends BaseCommand {
     private String dataset = "";
 
     @Mixin
-    private SplitOption split = new SplitOption();
+    private JudgementOptions judgements = new JudgementOptions();
+
+    @Mixin
+    private ExcludeSelfOption excludeSelf = new ExcludeSelfOption();
 
     @Option(
             names = "--name",
@@ -93,6 +102,11 @@ final class ScoreCommand extends BaseCommand {
             paramLabel = "FAMILY",
             description = "Family of the system in reports (default: ${DEFAULT-VALUE}).")
     private String family = "other";
+
+    @Option(
+            names = "--by-rank",
+            description = "Rank passages by the rank column of the runs, for scores that are distances.")
+    private boolean byRank;
 
     @Mixin
     private SettingsOptions settingsOptions = new SettingsOptions(
@@ -115,8 +129,9 @@ final class ScoreCommand extends BaseCommand {
         runs.forEach(run -> isFile("--run", run));
         cells.check(runs.size());
         List<SystemRun> systems = systems();
-        LazyDataset benchmark =
-                split.of(new Datasets(session()).source(dataset)).lazy(session().progress());
+        LazyDataset benchmark = excludeSelf
+                .of(judgements.of(new Datasets(session()).source(dataset)))
+                .lazy(session().progress());
         List<Result> results = systems.stream()
                 .map(system -> result(system, benchmark, settings))
                 .toList();
@@ -148,14 +163,15 @@ final class ScoreCommand extends BaseCommand {
         Dataset benchmark = lazy.open();
         benchmark.notes().stream().filter(told::add).forEach(note -> say("note: " + note));
         Stopwatch stopwatch = lazy.stopwatch();
-        RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark));
+        RunReader.Options reading = new RunReader.Options(byRank, judgements.split(), false);
+        RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark, reading));
         if (read.negative() > 0) {
             say("note: " + read.negative() + " of " + read.run().hits()
                     + " scores are negative; they rank below all others");
         }
         Evaluation.EvaluatedCell outcome = new Evaluation(
                         benchmark, replaces ? settings.including(found) : settings, threads.threads(), stopwatch)
-                .measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE));
+                .measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE.with(read.stats())));
         if (earlier != null
                 && replaces
                 && earlier.missing().isEmpty()
@@ -204,12 +220,16 @@ final class ScoreCommand extends BaseCommand {
     }
 
     private EvaluatedModel system(Path run, String file, String called) {
-        String digest = Checksums.sha256(run);
+        String bytes = Checksums.sha256(run);
+        String digest = byRank ? Checksums.sha256((bytes + BY_RANK).getBytes(StandardCharsets.UTF_8)) : bytes;
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
         recipe.put("name", called);
         recipe.put("kind", Result.RUN);
         recipe.put("file", file);
-        recipe.put("sha256", digest);
+        recipe.put("sha256", bytes);
+        if (byRank) {
+            recipe.put("scored", BY_RANK);
+        }
         return new EvaluatedModel(called, family, recipe, digest);
     }
 }

@@ -59,6 +59,17 @@ public record Dataset(
         return queries.stream().mapToInt(query -> query.excluded().size()).max().orElse(0);
     }
 
+    /** Counts the judged queries that have the identifier of a passage, unless it is relevant for them. */
+    public int alsoPassages() {
+        return (int) judgedQueries().stream()
+                .filter(query -> {
+                    int own = passages.ids().ordinal(query.id());
+                    Judgments judgments = qrels.of(query.id());
+                    return own >= 0 && judgments != null && judgments.grade(own) < 1;
+                })
+                .count();
+    }
+
     /** Returns the queries with judgements, in file order. */
     public List<Query> judgedQueries() {
         return queries.stream().filter(query -> qrels.of(query.id()) != null).toList();

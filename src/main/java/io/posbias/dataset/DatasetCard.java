@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +39,13 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         CITATION,
         EVIDENCE_TEXT,
         /** Description of content-fixed queries, which are {@linkplain Query.Variant variants}; otherwise empty. */
-        CONTENT_FIXED;
+        CONTENT_FIXED,
+        /** {@code true} if rankings leave out the passage with the query's own identifier. */
+        EXCLUDE_SELF,
+        /** {@code drop} if judgements of absent passages and queries are left out. */
+        MISSING_JUDGED,
+        /** Counts of judgements that were left out when the benchmark was built. */
+        JUDGEMENTS_LEFT_OUT;
 
         private String key() {
             return name().toLowerCase(Locale.ROOT);
@@ -54,6 +61,11 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
     public static final String POSIR_BUCKETS = "relative:20 by tokens:512,1024,1536";
 
     public static final String FIFTHS = "relative:5";
+
+    /** Value of {@link Field#MISSING_JUDGED}. */
+    public static final String DROP = "drop";
+
+    private static final String TRUE = "true";
 
     public static final String NAME_RULE =
             "a name is made of letters, digits and . _ - / and does not leave its folder";
@@ -164,6 +176,21 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return text(Field.CONTENT_FIXED);
     }
 
+    public boolean excludesSelf() {
+        return text(Field.EXCLUDE_SELF).equals(TRUE);
+    }
+
+    public boolean dropsMissing() {
+        return text(Field.MISSING_JUDGED).equals(DROP);
+    }
+
+    /** Returns the fields on the reading of judgements and rankings; absent ones are not set. */
+    public Map<Field, String> handling() {
+        Map<Field, String> handling = new EnumMap<>(texts);
+        handling.keySet().retainAll(EnumSet.of(Field.EXCLUDE_SELF, Field.MISSING_JUDGED));
+        return handling;
+    }
+
     private String text(Field field) {
         return texts.getOrDefault(field, "");
     }
@@ -186,17 +213,22 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         fields.refuseOthers(known);
         Map<Field, String> texts = new EnumMap<>(Field.class);
         for (Field field : Field.values()) {
-            texts.put(field, fields.text(field.key(), ""));
+            texts.put(field, field == Field.EXCLUDE_SELF ? flag(fields, field) : fields.text(field.key(), ""));
         }
         checkEvidenceText(fields);
+        fields.oneOf(Field.MISSING_JUDGED.key(), DROP, List.of(DROP));
         return new DatasetCard(name(fields), texts, sha256(fields));
+    }
+
+    private static String flag(Fields fields, Field field) {
+        return fields.flag(field.key(), false) ? TRUE : "";
     }
 
     public void write(Path folder) {
         Path file = folder.resolve(DatasetFiles.CARD);
         Map<String, Object> record = new LinkedHashMap<>();
         record.put("name", name);
-        texts.forEach((field, text) -> record.put(field.key(), text));
+        texts.forEach((field, text) -> record.put(field.key(), field == Field.EXCLUDE_SELF ? (Object) true : text));
         if (!sha256.isEmpty()) {
             record.put("sha256", sha256);
         }

@@ -38,7 +38,11 @@ public final class DatasetPool {
                 checksums(parts),
                 passages,
                 queries,
-                new Qrels(judgments),
+                new Qrels(
+                        judgments,
+                        parts.stream()
+                                .map(part -> part.qrels().counts())
+                                .reduce(Qrels.Counts.NONE, Qrels.Counts::plus)),
                 parts.stream().map(Dataset::name).toList(),
                 parts.stream().flatMap(part -> part.notes().stream()).toList());
     }

@@ -3,8 +3,10 @@ package io.posbias.dataset;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
+import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,12 +28,18 @@ import org.slf4j.LoggerFactory;
  * points, {@code pos_token_length} in tokens, {@code span_class} for labels. With several relevant passages {@code
  * pos_corpus_id} names the one with the span. {@code excluded_ids} names passages to exclude from rankings; {@code
  * variant_of}, {@code variant_place} and {@code variant_document} describe a {@link Query.Variant}.
+ *
+ * <p>Judgements of absent passages and queries are refused, or left out by {@code missing_judged: drop}. A query that loses
+ * all relevant passages stays and scores 0, as in BEIR.
  */
 public final class DatasetReader {
     static final String PASSAGE = "pos_corpus_id";
 
     /** Name of the field in BRIGHT's rows. */
     static final String EXCLUDED = "excluded_ids";
+
+    /** True for a judged query whose relevant passages were all left out. */
+    static final String UNANSWERABLE = "unanswerable";
 
     private static final Logger LOG = LoggerFactory.getLogger(DatasetReader.class);
 
@@ -42,6 +51,15 @@ public final class DatasetReader {
 
     private final Language.Letters letters = new Language.Letters();
     private final Map<String, String> sums;
+    private @Nullable Absent absentQuery;
+
+    /** Error about evidence in one of several passages, which absent ones may cause. */
+    private @Nullable BadInputException ambiguous;
+
+    private int absentQueries;
+    private int absentPassages;
+    private int unanswerable;
+    private int repeated;
 
     private DatasetReader(DatasetFiles files, Map<String, String> sums) {
         this.files = files;
@@ -63,6 +81,9 @@ public final class DatasetReader {
 
     private record JudgedRow(int grade, Location where) {}
 
+    /** A judgement's identifier that another file lacks. */
+    private record Absent(Location where, String field, String id) {}
+
     /** @throws PosbiasException with one line for any error in the files */
     public static Dataset open(Path folder) {
         DatasetFiles files = DatasetFiles.find(folder);
@@ -80,14 +101,27 @@ public final class DatasetReader {
     private Dataset read() {
         checkSums();
         RowFile.open(files.queries()).forEach(this::addQuery);
-        RowFile.open(files.qrels()).forEach(this::addJudgment);
-        refuseEmpty(queries.keySet(), files.queries(), "query");
-        refuseEmpty(judged.keySet(), files.qrels(), "judgement");
+        files.qrels().forEach(file -> new JudgementFile(file).forEach(this::addJudgment));
+        refuseEmpty(queries.keySet(), files.queries().getFirst(), "query");
+        if (absentQuery == null) {
+            refuseEmpty(judged.keySet(), files.qrels().getFirst(), "judgement");
+        }
+        if (card.dropsMissing()) {
+            // Evidence is planned for passages that the corpus has, which takes a pass of its own.
+            leaveOutAbsent(Passages.open(RowFile.open(files.corpus())).ids());
+        }
         queries.values().forEach(this::planEvidence);
         RowFile corpus = RowFile.open(files.corpus());
         PassageIds ids = readCorpus(corpus);
+        refuseAbsent(ids);
+        if (ambiguous != null) {
+            throw ambiguous;
+        }
         checkEvidenceFound(ids);
         queries.values().forEach(query -> checkExcluded(query, ids));
+        if (card.excludesSelf()) {
+            queries.values().forEach(query -> excludeSelf(query, ids));
+        }
         if (!card.contentFixed().isEmpty()) {
             checkVariants();
         }
@@ -108,7 +142,8 @@ public final class DatasetReader {
         letters.problem(card.language(), "dataset.yaml needs language:")
                 .ifPresent(problem -> notes.add(card.name() + ": " + problem));
         List<QueryRow> without = queries.values().stream()
-                .filter(row -> judged.containsKey(row.query.id()) && !Dataset.isLocated(row.query.evidence()))
+                .filter(row -> !Dataset.isLocated(row.query.evidence())
+                        && !judged.getOrDefault(row.query.id(), Map.of()).isEmpty())
                 .toList();
         if (!without.isEmpty()) {
             Fields first = without.getFirst().row;
@@ -148,7 +183,7 @@ public final class DatasetReader {
 
     private void addQuery(Fields row) {
         Query query = new Query(
-                row.trecId("_id"),
+                Passages.id(row),
                 row.text("text"),
                 EvidenceFields.read(row),
                 row.has(PASSAGE) ? row.id(PASSAGE) : null,
@@ -160,25 +195,124 @@ public final class DatasetReader {
                     "is " + Printable.quoted(query.id()) + ", which an earlier query has too",
                     "identifiers are unique");
         }
+        if (row.flag(UNANSWERABLE, false)) {
+            judged.put(query.id(), new LinkedHashMap<>());
+            unanswerable++;
+        }
     }
 
     private void addJudgment(Fields row) {
-        String query = row.id("query-id");
-        String passage = row.id("corpus-id");
+        String query = row.id(JudgementFile.QUERY);
+        String passage = row.id(JudgementFile.PASSAGE);
+        JudgedRow judgment = new JudgedRow(grade(row), row.where());
         if (!queries.containsKey(query)) {
-            throw row.bad(
-                    "query-id",
-                    "is " + Printable.quoted(query) + ", which "
-                            + files.queries().getFileName() + " does not hold",
-                    "remove the judgement or add the query");
+            absentQueries++;
+            absentQuery = absentQuery == null ? new Absent(row.where(), JudgementFile.QUERY, query) : absentQuery;
+            return;
         }
-        JudgedRow judgment = new JudgedRow(row.parsedInteger("score"), row.where());
-        if (judged.computeIfAbsent(query, id -> new LinkedHashMap<>()).put(passage, judgment) != null) {
+        JudgedRow earlier =
+                judged.computeIfAbsent(query, id -> new LinkedHashMap<>()).putIfAbsent(passage, judgment);
+        if (earlier != null && earlier.grade() != judgment.grade()) {
             throw row.bad(
-                    "corpus-id",
-                    "judges " + Printable.quoted(passage) + " for query " + Printable.quoted(query) + " a second time",
+                    JudgementFile.GRADE,
+                    "is " + judgment.grade() + " for query " + Printable.quoted(query) + " and passage "
+                            + Printable.quoted(passage) + ", and " + earlier.grade() + " at " + earlier.where(),
                     "keep one judgement for each pair");
         }
+        repeated += earlier == null ? 0 : 1;
+    }
+
+    /** A whole number in any spelling: 1, "1" or 1.0. */
+    private static int grade(Fields row) {
+        String grade = String.valueOf(row.raw(JudgementFile.GRADE)).strip();
+        try {
+            return new BigDecimal(grade).intValueExact();
+        } catch (NumberFormatException notNumber) {
+            return row.parsedInteger(JudgementFile.GRADE);
+        } catch (ArithmeticException notWhole) {
+            if (new BigDecimal(grade).stripTrailingZeros().scale() <= 0) {
+                return row.parsedInteger(JudgementFile.GRADE);
+            }
+            throw row.bad(
+                    JudgementFile.GRADE,
+                    "is " + Printable.quoted(grade),
+                    "grades are whole numbers, as in trec_eval: multiply all of them, or round them by your own rule");
+        }
+    }
+
+    /** Leaves out judgements of absent passages, and evidence in them. */
+    private void leaveOutAbsent(PassageIds ids) {
+        judged.forEach((id, rows) -> {
+            boolean answerable = hasRelevant(rows);
+            int all = rows.size();
+            rows.keySet().removeIf(passage -> ids.ordinal(passage) < 0);
+            absentPassages += all - rows.size();
+            boolean lost = answerable && !hasRelevant(rows);
+            unanswerable += lost ? 1 : 0;
+            QueryRow row = Objects.requireNonNull(queries.get(id));
+            String holder = row.evidencePassage;
+            if (lost || (holder != null && ids.ordinal(holder) < 0)) {
+                Query query = row.query;
+                row.query = new Query(query.id(), query.text(), null, null, query.excluded(), query.variant());
+            }
+        });
+        if (judged.values().stream().noneMatch(DatasetReader::hasRelevant)) {
+            throw new BadInputException(
+                    Location.of(files.qrels().getFirst()),
+                    "has no relevant passage of this corpus and these queries",
+                    "the judgements belong to another benchmark");
+        }
+    }
+
+    private static boolean hasRelevant(Map<String, JudgedRow> rows) {
+        return rows.values().stream().anyMatch(row -> row.grade() > 0);
+    }
+
+    /** Refuses judgements of absent passages and queries, unless they are left out. */
+    private void refuseAbsent(PassageIds ids) {
+        if (card.dropsMissing()) {
+            return;
+        }
+        List<Absent> passages = judged.values().stream()
+                .flatMap(rows -> rows.entrySet().stream())
+                .filter(row -> ids.ordinal(row.getKey()) < 0)
+                .map(row -> new Absent(row.getValue().where(), JudgementFile.PASSAGE, row.getKey()))
+                .toList();
+        Absent first = passages.isEmpty() ? absentQuery : passages.getFirst();
+        if (first != null) {
+            boolean isQuery = first.equals(absentQuery);
+            Path other = (isQuery ? files.queries() : files.corpus()).getFirst();
+            throw new BadInputException(
+                    first.where(),
+                    "field \"" + first.field() + "\" is " + Printable.quoted(first.id()) + ", which "
+                            + other.getFileName() + " does not hold; in all "
+                            + Plural.of(passages.size(), "judgement") + " of absent passages and " + absentQueries
+                            + " of absent queries",
+                    IdHint.of(
+                            first.id(),
+                            isQuery ? queries.keySet() : ids.all(),
+                            "the files are incomplete or belong to another benchmark; --missing-judged drop, or"
+                                    + " missing_judged: drop in dataset.yaml, leaves these judgements out"));
+        }
+    }
+
+    /** Adds the passage of the query's own identifier to those that its ranking leaves out. */
+    private void excludeSelf(QueryRow row, PassageIds ids) {
+        Query query = row.query;
+        if (ids.ordinal(query.id()) < 0 || query.excluded().contains(query.id())) {
+            return;
+        }
+        JudgedRow own = judged.getOrDefault(query.id(), Map.of()).get(query.id());
+        if (own != null && own.grade() > 0) {
+            throw row.row.bad(
+                    "_id",
+                    "is " + Printable.quoted(query.id()) + ", also the identifier of a passage that is relevant for it",
+                    "queries and passages have their identifiers apart here: --exclude-self and exclude_self have no"
+                            + " meaning");
+        }
+        List<String> excluded = new ArrayList<>(query.excluded());
+        excluded.add(query.id());
+        row.query = new Query(query.id(), query.text(), query.evidence(), query.passage(), excluded, query.variant());
     }
 
     private void planEvidence(QueryRow queryRow) {
@@ -194,10 +328,12 @@ public final class DatasetReader {
                 .toList();
         String passage = queryRow.evidencePassage;
         if (passage == null && relevant.size() > 1) {
-            throw queryRow.row.bad(
+            BadInputException error = queryRow.row.bad(
                     "pos_char_span",
                     "could lie in any of " + relevant.size() + " relevant passages",
                     "name the one it lies in with pos_corpus_id");
+            ambiguous = ambiguous == null ? error : ambiguous;
+            return;
         }
         if (passage != null || !relevant.isEmpty()) {
             String holder = passage == null ? relevant.getFirst() : passage;
@@ -217,7 +353,7 @@ public final class DatasetReader {
                 here.forEach(query -> query.query = placed(query, passage, length));
             }
         });
-        refuseEmpty(ids, files.corpus(), "passage");
+        refuseEmpty(ids, files.corpus().getFirst(), "passage");
         return new PassageIds(ids);
     }
 
@@ -300,7 +436,7 @@ public final class DatasetReader {
         places.forEach((of, own) -> {
             if (own.size() < most) {
                 throw new BadInputException(
-                        Location.of(files.queries()),
+                        Location.of(files.queries().getFirst()),
                         "has " + own.size() + " of the " + most + " variants of " + Printable.quoted(of),
                         "dataset.yaml says content_fixed: every question is asked at all places");
             }
@@ -311,19 +447,11 @@ public final class DatasetReader {
         Map<String, Judgments> byQuery = new LinkedHashMap<>();
         judged.forEach((query, rows) -> {
             Map<Integer, Integer> grades = HashMap.newHashMap(rows.size());
-            rows.forEach((passage, row) -> {
-                int ordinal = ids.ordinal(passage);
-                if (ordinal < 0) {
-                    throw new BadInputException(
-                            row.where(),
-                            "field \"corpus-id\" is " + Printable.quoted(passage) + ", which "
-                                    + files.corpus().getFileName() + " does not hold",
-                            "the corpus is incomplete, or these judgements belong to another one");
-                }
-                grades.put(ordinal, row.grade());
-            });
+            rows.forEach((passage, row) -> grades.put(ids.ordinal(passage), row.grade()));
             byQuery.put(query, Judgments.of(grades));
         });
-        return new Qrels(byQuery);
+        return new Qrels(
+                byQuery,
+                new Qrels.Counts(absentPassages, card.dropsMissing() ? absentQueries : 0, unanswerable, repeated));
     }
 }

@@ -70,6 +70,13 @@ public final class DatasetWriter implements AutoCloseable {
     }
 
     public void query(Query query) {
+        query(query, false);
+    }
+
+    /**
+     * @param unanswerable true for a judged query without judgements
+     */
+    public void query(Query query, boolean unanswerable) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("_id", query.id());
         row.put("text", query.text());
@@ -84,6 +91,9 @@ public final class DatasetWriter implements AutoCloseable {
         }
         if (query.variant() != null) {
             row.putAll(EvidenceFields.write(query.variant()));
+        }
+        if (unanswerable) {
+            row.put(DatasetReader.UNANSWERABLE, true);
         }
         write(queries, Json.toLine(row));
     }

@@ -21,6 +21,7 @@ public final class EvidenceFields {
 
     private static final Set<String> READ = Set.of(
             "_id",
+            "id",
             "text",
             "title",
             "metadata",
@@ -30,6 +31,7 @@ public final class EvidenceFields {
             LABELS,
             DatasetReader.PASSAGE,
             DatasetReader.EXCLUDED,
+            DatasetReader.UNANSWERABLE,
             VARIANT_OF,
             VARIANT_PLACE,
             VARIANT_DOCUMENT);

@@ -2,7 +2,9 @@ package io.posbias.dataset;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,6 +29,11 @@ public final class PassageIds {
 
     public int size() {
         return byOrdinal.length;
+    }
+
+    /** Returns all identifiers by ordinal. */
+    public List<String> all() {
+        return Collections.unmodifiableList(Arrays.asList(byOrdinal));
     }
 
     public String id(int ordinal) {

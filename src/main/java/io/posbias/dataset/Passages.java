@@ -32,11 +32,14 @@ public final class Passages {
      * @throws PosbiasException with one line for an invalid row, a duplicate identifier or an empty file
      */
     public static Passages open(Path path) {
-        RowFile file = RowFile.open(path);
+        return open(RowFile.open(path));
+    }
+
+    static Passages open(RowFile file) {
         Set<String> ids = new HashSet<>();
         file.forEach(row -> addId(ids, row, read(row)));
         if (ids.isEmpty()) {
-            throw new BadInputException(Location.of(path), "holds no passage", "there must be at least one");
+            throw new BadInputException(Location.of(file.path()), "holds no passage", "there must be at least one");
         }
         return in(file, new PassageIds(ids));
     }
@@ -114,6 +117,11 @@ public final class Passages {
     }
 
     public static Passage read(Fields row) {
-        return new Passage(row.trecId("_id"), row.text("title", ""), row.text("text"));
+        return new Passage(id(row), row.text("title", ""), row.text("text"));
+    }
+
+    /** Returns the identifier of a row, {@code _id} or MTEB's {@code id}. */
+    static String id(Fields row) {
+        return row.trecId(row.has("_id") || !row.has("id") ? "_id" : "id");
     }
 }

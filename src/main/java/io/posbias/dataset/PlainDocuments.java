@@ -29,7 +29,8 @@ import java.util.stream.Stream;
 public record PlainDocuments(SequencedMap<String, Path> files, String textField) {
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
     private static final Pattern TEXT = Pattern.compile(".*\\.(txt|md)");
-    private static final Pattern ROWS = Pattern.compile(".*\\.(jsonl|jsonlines|tsv)(\\.gz)?|.*\\.parquet");
+    private static final Pattern ROWS =
+            Pattern.compile(".*\\.(jsonl|jsonlines|tsv)" + RowFile.COMPRESSED + "|.*\\.parquet");
 
     public PlainDocuments {
         files = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(files));
@@ -75,7 +76,7 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
 
     private static List<Path> inside(Path folder) {
         if (DatasetFiles.isDataset(folder)) {
-            return List.of(DatasetFiles.corpus(folder));
+            return DatasetFiles.corpora(folder);
         }
         List<Path> texts = matching(folder, TEXT);
         return texts.isEmpty() ? rowFiles(folder) : texts;

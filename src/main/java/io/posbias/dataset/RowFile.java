@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /** A file of records, streamed from front to back. */
 public interface RowFile {
+    /** Endings of compressed text, of which none must be there, as a regular expression. */
+    String COMPRESSED = "(?:\\.(?:gz|zst|xz|bz2))?";
+
     Path path();
 
     /**
@@ -23,14 +26,32 @@ public interface RowFile {
      */
     void forEach(Consumer<Fields> consumer);
 
+    /** Opens the parts of a file, which are read in their order. */
+    static RowFile open(List<Path> parts) {
+        return parts.size() == 1 ? open(parts.getFirst()) : new Parts(parts);
+    }
+
+    /** Several files of rows as one. */
+    record Parts(List<Path> paths) implements RowFile {
+        @Override
+        public Path path() {
+            return paths.getFirst();
+        }
+
+        @Override
+        public void forEach(Consumer<Fields> consumer) {
+            paths.forEach(path -> RowFile.open(path).forEach(consumer));
+        }
+    }
+
     /**
-     * Opens a {@code .jsonl} (or {@code .jsonlines}), {@code .tsv} (both also {@code .gz}) or {@code .parquet} file.
+     * Opens a {@code .jsonl} (or {@code .jsonlines}), {@code .tsv} (both also compressed) or {@code .parquet} file.
      *
      * @throws PosbiasException for another ending or a missing file
      */
     static RowFile open(Path path) {
         String name = String.valueOf(path.getFileName());
-        String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
+        String plain = name.replaceFirst(COMPRESSED + "$", "");
         if (!Files.isRegularFile(path)) {
             throw new PosbiasException("cannot read " + path + ": file not found");
         }
@@ -47,25 +68,20 @@ public interface RowFile {
                 "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
     }
 
-    /** Opens a file, through gzip if it ends with {@code .gz}. */
+    /**
+     * Opens a file of text by its first bytes, plain or compressed.
+     *
+     * @throws io.posbias.BadInputException for another encoding than UTF-8, or another format
+     */
     static InputStream inflate(Path path) throws IOException {
-        InputStream raw = Files.newInputStream(path);
-        if (!path.toString().endsWith(".gz")) {
-            return raw;
-        }
-        try {
-            return new GZIPInputStream(raw, 1 << 16);
-        } catch (IOException notGzip) {
-            raw.close();
-            throw notGzip;
-        }
+        return TextInput.open(path);
     }
 
     static PosbiasException unreadable(Path path, IOException problem) {
         boolean corrupt = problem instanceof ZipException || problem instanceof EOFException;
         return new PosbiasException(
                 corrupt
-                        ? "cannot read " + path + ": the gzip data is corrupt or cut off (" + problem.getMessage()
+                        ? "cannot read " + path + ": the compressed data is corrupt or cut off (" + problem.getMessage()
                                 + "); fetch or make the file again"
                         : IoErrors.describe("read", path, problem),
                 problem);

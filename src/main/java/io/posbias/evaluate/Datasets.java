@@ -10,13 +10,18 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.convert.BeirInput;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.hub.DatasetPuller;
+import io.posbias.hub.HubRepository;
 import io.posbias.hub.HubSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +65,7 @@ public final class Datasets {
      * @param isLocal true if its folder needs no download
      * @param folder returns its folder, downloaded if necessary
      * @param split as for {@link DatasetFiles#find(Path, String)}
+     * @param handling as for {@link DatasetFiles#with}
      * @param entry of the catalogue; null for a folder
      */
     public record Source(
@@ -67,15 +73,21 @@ public final class Datasets {
             BooleanSupplier isLocal,
             Supplier<Path> folder,
             String split,
+            Map<DatasetCard.Field, String> handling,
             @Nullable CatalogEntry entry) {
 
         /** Returns this benchmark with the judgements of another split. */
         public Source of(String other) {
-            return other.equals(split) ? this : new Source(name + "-" + other, isLocal, folder, other, entry);
+            return other.equals(split) ? this : new Source(name + "-" + other, isLocal, folder, other, handling, entry);
+        }
+
+        /** Returns this benchmark with fields that replace those of its card. */
+        public Source with(Map<DatasetCard.Field, String> fields) {
+            return new Source(name, isLocal, folder, split, fields, entry);
         }
 
         public DatasetFiles files() {
-            return DatasetFiles.find(folder.get(), split);
+            return DatasetFiles.find(folder.get(), split).with(handling);
         }
 
         public LazyDataset lazy(Progress progress) {
@@ -104,12 +116,23 @@ public final class Datasets {
     }
 
     /**
-     * Returns the benchmarks of a name, a group ({@code posir/eng-Latn}), a pattern ({@code posir/*-Latn/fineweb}) or a
-     * folder.
+     * Returns the benchmarks of a name, a group ({@code posir/eng-Latn}), a pattern ({@code posir/*-Latn/fineweb}), a data
+     * set on the Hub ({@code hf:ORG/NAME}) or a folder.
      *
      * @throws UsageException if there are none
      */
     public List<Source> sources(String nameOrFolder) {
+        Optional<HubRepository> hub = DatasetPuller.onHub(nameOrFolder);
+        if (hub.isPresent()) {
+            HubRepository repository = hub.get();
+            return List.of(new Source(
+                    repository.name(),
+                    () -> DatasetFiles.isDataset(puller.folder(repository)),
+                    () -> puller.pull(repository),
+                    DatasetFiles.TEST,
+                    Map.of(),
+                    null));
+        }
         Path folder = FileNames.path(nameOrFolder);
         // A user's folder precedes a benchmark that would be downloaded.
         boolean isOwn = DatasetFiles.isDataset(folder)
@@ -123,6 +146,7 @@ public final class Datasets {
                             () -> puller.isLocal(entry),
                             () -> puller.pull(entry, false),
                             DatasetFiles.TEST,
+                            Map.of(),
                             entry))
                     .toList();
         }
@@ -131,10 +155,15 @@ public final class Datasets {
             throw noFolder(nameOrFolder, folder);
         }
         if (!DatasetFiles.isDataset(folder)) {
+            Set<String> below = BeirInput.sets(folder).keySet();
             throw new UsageException(
-                    "folder " + nameOrFolder + " is not a benchmark: it has neither dataset.yaml nor a corpus");
+                    "folder " + nameOrFolder + " is not a benchmark: it has neither dataset.yaml nor a corpus"
+                            + (below.isEmpty()
+                                    ? ""
+                                    : "; below it are " + String.join(", ", below) + ": give one of these folders"));
         }
-        return List.of(new Source(DatasetCard.read(folder).name(), () -> true, () -> folder, DatasetFiles.TEST, null));
+        return List.of(new Source(
+                DatasetCard.read(folder).name(), () -> true, () -> folder, DatasetFiles.TEST, Map.of(), null));
     }
 
     /** Describes an unknown name, or a path without a folder. */

@@ -4,6 +4,7 @@ import io.posbias.Configs;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.measure.Clustering;
@@ -181,6 +182,8 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
         int judged = dataset.judgedQueries().size();
         int tied = Ties.tied(run);
         int alike = Ties.alike(run);
+        int alsoPassages = dataset.alsoPassages();
+        Qrels.Counts judgements = dataset.qrels().counts();
         int unanswered = (int) dataset.judgedQueries().stream()
                 .map(query -> run.of(query.id()))
                 .filter(ranking -> ranking.size() == 0)
@@ -192,6 +195,8 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
                 placement.inNone(),
                 unanswered,
                 tied == 0 ? null : (Integer) tied,
-                alike == 0 ? null : (Integer) alike);
+                alike == 0 ? null : (Integer) alike,
+                alsoPassages == 0 ? null : (Integer) alsoPassages,
+                judgements.equals(Qrels.Counts.NONE) ? null : judgements);
     }
 }

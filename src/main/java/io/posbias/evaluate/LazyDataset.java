@@ -24,7 +24,7 @@ public final class LazyDataset {
         this(DatasetFiles.find(folder), progress);
     }
 
-    LazyDataset(DatasetFiles files, Progress progress) {
+    public LazyDataset(DatasetFiles files, Progress progress) {
         this.card = files.card();
         this.files = files;
         this.stopwatch = new Stopwatch(progress, card.name());

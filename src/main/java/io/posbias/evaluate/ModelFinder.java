@@ -15,6 +15,7 @@ import io.posbias.hub.HubSettings;
 import io.posbias.hub.ModelPuller;
 import io.posbias.hub.RepositoryType;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.StoredRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -79,7 +80,9 @@ public final class ModelFinder {
 
     /** A recipe as a field of another one: its name, or the whole record if it was inferred. */
     public Object field(String name) {
-        return remembered(name).<Object>map(Recipe::record).orElse(name);
+        return StoredRun.isFile(name)
+                ? StoredRun.record(name)
+                : remembered(name).<Object>map(Recipe::record).orElse(name);
     }
 
     private Optional<Recipe> remembered(String name) {

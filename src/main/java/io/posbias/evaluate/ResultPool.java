@@ -4,6 +4,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.Qrels;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Pooled queries of several results of one model; shared by {@code pool} and {@code run}. */
 public final class ResultPool {
@@ -123,15 +126,25 @@ public final class ResultPool {
 
     private static QueryCounts counts(List<Result> parts, QueryBuckets placement) {
         List<QueryCounts> counts = parts.stream().map(Result::queries).toList();
-        Integer tied =
-                counts.stream().map(QueryCounts::tied).filter(Objects::nonNull).reduce(0, Integer::sum);
+        int tied = sum(counts, QueryCounts::tied);
+        int alsoPassages = sum(counts, QueryCounts::alsoPassages);
+        Qrels.Counts judgements = counts.stream()
+                .map(QueryCounts::judgements)
+                .filter(Objects::nonNull)
+                .reduce(Qrels.Counts.NONE, Qrels.Counts::plus);
         return new QueryCounts(
                 counts.stream().mapToInt(QueryCounts::judged).sum(),
                 counts.stream().mapToInt(QueryCounts::unjudged).sum(),
                 placement.inSeveral(),
                 placement.inNone(),
                 counts.stream().mapToInt(QueryCounts::unanswered).sum(),
-                tied == 0 ? null : tied,
-                null);
+                tied == 0 ? null : (Integer) tied,
+                null,
+                alsoPassages == 0 ? null : (Integer) alsoPassages,
+                judgements.equals(Qrels.Counts.NONE) ? null : judgements);
+    }
+
+    private static int sum(List<QueryCounts> counts, Function<QueryCounts, @Nullable Integer> count) {
+        return counts.stream().map(count).filter(Objects::nonNull).reduce(0, Integer::sum);
     }
 }

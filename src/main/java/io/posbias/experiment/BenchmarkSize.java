@@ -9,6 +9,7 @@ import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.encode.CallEstimate;
 import io.posbias.evaluate.Datasets;
+import java.util.stream.Collectors;
 
 /**
  * Size of a benchmark: of one in the catalogue as published, of a folder by its files. It does not depend on the machine.
@@ -48,8 +49,8 @@ record BenchmarkSize(String corpus, double queries, double passages, double quer
                 .forEach(row -> passages.add(Passages.read(row).content()));
         Counter queries = new Counter();
         RowFile.open(files.queries()).forEach(row -> queries.add(row.text("text")));
-        return new BenchmarkSize(
-                Checksums.sha256(files.corpus()), queries.texts, passages.texts, queries.mean(), passages.mean());
+        String corpus = files.corpus().stream().map(Checksums::sha256).collect(Collectors.joining(","));
+        return new BenchmarkSize(corpus, queries.texts, passages.texts, queries.mean(), passages.mean());
     }
 
     private static final class Counter {

@@ -17,6 +17,7 @@ import io.posbias.position.Bucketing;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.StoredRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -202,7 +203,9 @@ public record Experiment(
             if (firstStage.isEmpty()) {
                 return finder.all(models);
             }
-            finder.find(firstStage);
+            if (!StoredRun.isFile(firstStage)) {
+                finder.find(firstStage);
+            }
             Object field = finder.field(firstStage);
             return finder.all(models).stream()
                     .map(recipe -> withFirstStage(recipe, field))

@@ -2,6 +2,7 @@ package io.posbias.hub;
 
 import io.posbias.Configs;
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.Staging;
@@ -25,8 +26,12 @@ import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Brings benchmarks of the catalogue into posbias's cache: fetches their files, converts them, or draws them from another
@@ -81,6 +86,71 @@ public final class DatasetPuller {
             } else if (entry.origin() instanceof CatalogEntry.PublishedFiles files) {
                 make(entry, files, folder);
             }
+            return folder;
+        });
+    }
+
+    /** Name of a data set on the Hub, with an optional revision. */
+    private static final Pattern ON_HUB = Pattern.compile("hf:([\\w.-]+/[\\w.-]+?)(?:@([\\w./-]+))?");
+
+    /** Returns the repository of {@code hf:ORG/NAME} or {@code hf:ORG/NAME@REVISION}; empty for other names. */
+    public static Optional<HubRepository> onHub(String name) {
+        Matcher hub = ON_HUB.matcher(name);
+        return hub.matches()
+                ? Optional.of(new HubRepository(
+                        RepositoryType.DATASET, hub.group(1), Objects.requireNonNullElse(hub.group(2), "main")))
+                : Optional.empty();
+    }
+
+    /** Returns the folder of a benchmark of the Hub in the cache. */
+    public Path folder(HubRepository repository) {
+        String revision = repository.revision().equals("main") ? "" : "@" + repository.revision();
+        return settings.dataset("hf/" + repository.name() + revision.replace('/', '_'));
+    }
+
+    /**
+     * Makes a benchmark of the Hub available whose files are in the layout of {@link DatasetFiles}.
+     *
+     * @return its folder
+     */
+    public Path pull(HubRepository repository) {
+        Path folder = folder(repository);
+        return PullLock.holding(folder, repository.name(), say, () -> {
+            Staging.restore(folder);
+            if (Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
+                return folder;
+            }
+            List<String> all = hub.list(repository);
+            List<String> paths =
+                    all.stream().filter(DatasetFiles::isPublished).sorted().toList();
+            if (paths.stream().noneMatch(path -> path.startsWith("corpus"))
+                    || paths.stream().noneMatch(path -> path.startsWith("queries"))) {
+                throw new PosbiasException(
+                        "the data set " + repository.name() + " holds no benchmark: corpus, queries and"
+                                + " qrels as Parquet or JSON lines; it holds " + Suggestions.listed(all));
+            }
+            Path downloads = FileNames.inside(settings.home().resolve("downloads"), "hf/" + repository.name());
+            try (Staging staging = Staging.beside(folder)) {
+                String commit = "";
+                for (Hub.Located file : hub.find(repository, paths)) {
+                    Path target = FileNames.inside(staging.folder(), file.file().path());
+                    Path brought = hub.bring(file, downloads);
+                    IoErrors.run("write", target, () -> {
+                        Files.createDirectories(target.getParent());
+                        Files.copy(brought, target);
+                    });
+                    commit = file.remote().commit();
+                }
+                DatasetCard.named(repository.name())
+                        .with(
+                                DatasetCard.Field.SOURCE,
+                                "https://huggingface.co/datasets/" + repository.name()
+                                        + (commit.isEmpty() ? "" : "/tree/" + commit))
+                        .write(staging.folder());
+                staging.commitFolder();
+            }
+            Staging.delete(downloads);
+            say.accept(repository.name() + ": in " + folder + "; its dataset.yaml takes language and bucketing");
             return folder;
         });
     }

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param equivalence margin of the loss at the back, of either sign, as a fraction
  * @param cluster unit of intervals and tests
  * @param contentFixed queries, places and method that hold the content fixed; null if it is not held fixed
+ * @param excludeSelf true if rankings leave out the passage with the query's own identifier; null if not
  */
 public record Settings(
         @Setting(heading = "Measures:", label = "K", meaning = "Maximum number of passages retrieved per query")
@@ -84,7 +85,9 @@ public record Settings(
                         + "(title), or none: ${COMPLETION-CANDIDATES}")
         Clustering.By cluster,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String contentFixed) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String contentFixed,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean excludeSelf) {
     /** The defaults of {@code posbias eval}; 30 queries are a rule of thumb for a mean. */
     public static final Settings USUAL = new Settings(
             100,
@@ -96,6 +99,7 @@ public record Settings(
             0.95,
             Bias.EQUIVALENCE,
             Clustering.By.PASSAGE,
+            null,
             null);
 
     public Settings {
@@ -273,14 +277,16 @@ public record Settings(
     }
 
     /**
-     * Fills in the benchmark's buckets, and the content that its own queries hold fixed.
+     * Fills in the benchmark's buckets, the content that its own queries hold fixed, and the passages that rankings leave
+     * out.
      *
      * @throws UsageException if both the settings and the benchmark hold the content fixed
      */
     public Settings on(DatasetCard card) {
-        Settings own = buckets != null || card.bucketing().isEmpty()
-                ? withBuckets(bucketing())
-                : withBuckets(Bucketing.parse(card.bucketing()));
+        Settings own = (buckets != null || card.bucketing().isEmpty()
+                        ? withBuckets(bucketing())
+                        : withBuckets(Bucketing.parse(card.bucketing())))
+                .with("excludeSelf", card.excludesSelf() ? true : null);
         if (card.contentFixed().isEmpty() || card.contentFixed().equals(contentFixed)) {
             return own;
         }

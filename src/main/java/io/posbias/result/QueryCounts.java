@@ -2,6 +2,7 @@ package io.posbias.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.dataset.Qrels;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param unanswered judged, with an empty ranking; they score 0
  * @param tied judged, with several ranked passages that all have one score, so that identifiers rank them; null for none
  * @param alike judged, if all have the same passages with the same scores; null if one differs
+ * @param alsoPassages judged, with the identifier of a passage that is not relevant for them; null for none
+ * @param judgements judgements that were left out or counted once; null for none
  */
 public record QueryCounts(
         int judged,
@@ -19,4 +22,6 @@ public record QueryCounts(
         @JsonProperty("in_no_bucket") int inNone,
         int unanswered,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer tied,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer alike) {}
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer alike,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer alsoPassages,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Qrels.@Nullable Counts judgements) {}

@@ -2,6 +2,7 @@ package io.posbias.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Plural;
+import io.posbias.dataset.Qrels;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Settings;
@@ -148,18 +149,20 @@ public record Result(
         return !NO_RECIPES.contains(String.valueOf(recipe().get("kind")));
     }
 
-    /** Returns sentences on vectors and scores by which texts cannot be ranked. */
+    /** Returns sentences on what may give the numbers another meaning: judgements, passages, vectors, scores. */
     public List<String> doubts() {
         List<String> doubts = new ArrayList<>();
-        long texts = zeros(SearchReport.ZEROS);
+        addOnBenchmark(doubts);
+        long texts = stat(SearchReport.ZEROS);
         if (texts > 0) {
             doubts.add(model + ": zero vectors for " + Plural.of(texts, "text")
                     + " of the corpus: score 0 for every query");
         }
-        long asked = zeros(SearchReport.QUERY_ZEROS);
+        long asked = stat(SearchReport.QUERY_ZEROS);
         if (asked > 0) {
             doubts.add(model + ": zero vectors for " + Plural.of(asked, "query") + ": score 0 for every passage");
         }
+        addOnRun(doubts);
         if (queries.tied() != null) {
             doubts.add(model + ": all ranked passages of " + Plural.of(queries.tied(), "query")
                     + " have the same score: ranked by their identifiers");
@@ -170,7 +173,53 @@ public record Result(
         return doubts;
     }
 
-    private long zeros(String key) {
+    private void addOnRun(List<String> doubts) {
+        long rising = stat(SearchReport.RISING);
+        if (rising > 0) {
+            doubts.add(model + ": scores rise with the rank for " + Plural.of(rising, "query")
+                    + ", as distances do: the last is ranked first; --by-rank scores by the ranks");
+        }
+        long contradicting = stat(SearchReport.CONTRADICTING);
+        if (contradicting > 0) {
+            doubts.add(model + ": scores contradict the ranks for " + Plural.of(contradicting, "query")
+                    + ", and scores count; --by-rank scores by the ranks");
+        }
+        long others = stat(SearchReport.OTHER_QUERIES);
+        if (others > 0) {
+            doubts.add(model + ": " + Plural.of(others, "query") + " of the run without judgements, not scored");
+        }
+    }
+
+    private void addOnBenchmark(List<String> doubts) {
+        Integer own = queries.alsoPassages();
+        if (own != null) {
+            String all =
+                    model + ": " + Plural.of(own, "query") + " of " + dataset + " have the identifier of a passage, ";
+            doubts.add(
+                    settings().excludeSelf() != null
+                            ? all + "which their rankings leave out"
+                            : all
+                                    + "which they may find; if it is the query itself, --exclude-self leaves it out as BEIR"
+                                    + " and MTEB do");
+        }
+        Qrels.Counts counts = queries.judgements();
+        if (counts == null) {
+            return;
+        }
+        if (counts.absentPassages() + counts.absentQueries() > 0) {
+            doubts.add(dataset + ": left out " + Plural.of(counts.absentPassages(), "judgement")
+                    + " of absent passages and " + counts.absentQueries() + " of absent queries");
+        }
+        if (counts.unanswerable() > 0) {
+            doubts.add(dataset + ": " + Plural.of(counts.unanswerable(), "query")
+                    + " without a relevant passage left: score 0, as in BEIR");
+        }
+        if (counts.repeated() > 0) {
+            doubts.add(dataset + ": " + Plural.of(counts.repeated(), "repeated judgement") + " counted once");
+        }
+    }
+
+    private long stat(String key) {
         return retrieval.searchStats().getOrDefault(key, 0.0).longValue();
     }
 

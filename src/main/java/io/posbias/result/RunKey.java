@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param model by name, and digest of the recipe and the model's files
  * @param benchmark digests of its files
  * @param k depth
+ * @param excludesSelf true if rankings leave out the passage with the query's own identifier
  * @param placing method, queries, places, seed and measure of content-fixed scores; null for none, and for a benchmark
  *     whose own queries hold the content fixed
  */
@@ -22,6 +23,7 @@ public record RunKey(
         String dataset,
         Map<String, String> benchmark,
         int k,
+        boolean excludesSelf,
         @Nullable String placing) {
     public RunKey {
         benchmark = Map.copyOf(benchmark);
@@ -31,7 +33,7 @@ public record RunKey(
      * @param settings of the benchmark
      */
     public static RunKey of(EvaluatedModel model, DatasetCard card, Map<String, String> files, Settings settings) {
-        return new RunKey(model, card.name(), files, settings.k(), placing(settings, card));
+        return new RunKey(model, card.name(), files, settings.k(), excludesSelf(settings), placing(settings, card));
     }
 
     /** Returns the key of a stored result. */
@@ -42,7 +44,12 @@ public record RunKey(
                 result.dataset(),
                 made.datasetSha256(),
                 result.settings().k(),
+                excludesSelf(result.settings()),
                 placing(result.settings(), card));
+    }
+
+    private static boolean excludesSelf(Settings settings) {
+        return Boolean.TRUE.equals(settings.excludeSelf());
     }
 
     private static @Nullable String placing(Settings settings, DatasetCard card) {
@@ -78,6 +85,9 @@ public record RunKey(
         }
         if (k != wanted.k) {
             all.add("has k " + k + ", not " + wanted.k);
+        }
+        if (excludesSelf != wanted.excludesSelf) {
+            all.add((excludesSelf ? "leaves out" : "includes") + " the passages with the identifiers of their queries");
         }
         if (placing != null && wanted.placing != null && !placing.equals(wanted.placing)) {
             all.add("holds the content fixed by " + placing + ", not " + wanted.placing);

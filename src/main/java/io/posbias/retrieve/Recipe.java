@@ -162,7 +162,8 @@ public interface Recipe {
      *
      * @throws PosbiasException on an unknown kind or a wrong setting
      */
-    static Recipe read(Fields fields) {
+    static Recipe read(Fields written) {
+        Fields fields = StoredRun.completed(written);
         String kind = fields.id("kind");
         return RetrieverProvider.forKind(kind)
                 .orElseThrow(() -> new PosbiasException(

@@ -32,6 +32,18 @@ public record SearchReport(
     /** Key in {@code searchStats}: queries whose vector is zero; missing for none. */
     public static final String QUERY_ZEROS = "zero_query_vectors";
 
+    /** Key in {@code searchStats}: queries of a run whose scores rise with the rank; missing for none. */
+    public static final String RISING = "queries_with_rising_scores";
+
+    /** Key in {@code searchStats}: other queries of a run whose scores contradict the ranks; missing for none. */
+    public static final String CONTRADICTING = "queries_with_contradicting_ranks";
+
+    /** Key in {@code searchStats}: queries of a run that are not judged, and so not scored; missing for none. */
+    public static final String OTHER_QUERIES = "queries_not_judged";
+
+    /** Keys of counts that have a sentence of their own. */
+    public static final Set<String> NOTED = Set.of(ZEROS, QUERY_ZEROS, RISING, CONTRADICTING, OTHER_QUERIES);
+
     /** Keys of numbers that are summed over several models. */
     public static final Set<String> COUNTS = Set.of(ZEROS, QUERY_ZEROS);
 
@@ -81,6 +93,11 @@ public record SearchReport(
     /** Returns this with other truncation. */
     public SearchReport with(Truncations other) {
         return new SearchReport(other, firstStage, searchStats, usage);
+    }
+
+    /** Returns this with other statistics. */
+    public SearchReport with(Map<String, Double> stats) {
+        return new SearchReport(truncations, firstStage, stats, usage);
     }
 
     /** Returns the usage of two stages, summed by key. */

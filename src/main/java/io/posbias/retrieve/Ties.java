@@ -39,7 +39,7 @@ public final class Ties {
         if (ranked.size() > 1 && ranked.stream().allMatch(Ties::isTied)) {
             throw new PosbiasException(model + " gives all passages of a query the same score, for all " + ranked.size()
                     + " queries: identifiers would rank them; check the model ('posbias models check'), or the scores of"
-                    + " the run");
+                    + " the run (--by-rank scores by its ranks)");
         }
     }
 

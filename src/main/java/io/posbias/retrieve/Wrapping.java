@@ -154,7 +154,8 @@ final class Wrapping {
      * @param wrappers names and files of enclosing recipes, the outermost first
      * @throws BadInputException if it wraps itself
      */
-    static Fields resolved(Fields fields, List<String> wrappers) {
+    static Fields resolved(Fields written, List<String> wrappers) {
+        Fields fields = StoredRun.completed(written);
         List<String> wrapping = wrapping(fields);
         if (wrapping.isEmpty()) {
             return fields;
@@ -226,6 +227,12 @@ final class Wrapping {
     static Map<String, @Nullable Object> unlabelled(Fields recipe) {
         Map<String, @Nullable Object> sorted = new TreeMap<>(recipe.toMap());
         sorted.keySet().removeAll(Recipe.LABELS);
+        if (StoredRun.is(recipe)) {
+            sorted.keySet().removeAll(StoredRun.PLACE);
+        }
+        if (recipe.raw(FirstStage.FIELD) instanceof Map && StoredRun.is(recipe.record(FirstStage.FIELD))) {
+            sorted.put(FirstStage.FIELD, unlabelled(recipe.record(FirstStage.FIELD)));
+        }
         for (String field : wrapping(recipe)) {
             if (recipe.has(field)) {
                 List<Fields> inner =

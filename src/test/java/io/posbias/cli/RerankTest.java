@@ -14,9 +14,11 @@ import io.posbias.result.ResultFileTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,61 @@ class RerankTest {
                 .containsEntry("a13", 1.0)
                 .containsEntry("b13", 1.0);
         assertThat(scores.keySet().iterator().next()).isEqualTo("gold13");
+    }
+
+    private void isTheSame(String live, String stored) throws IOException {
+        assertThat(RunFile.read(temp.resolve(stored))).isEqualTo(RunFile.read(temp.resolve(live)));
+        Result one = result(live);
+        Result other = result(stored);
+        assertThat(other.profiles()).isEqualTo(one.profiles());
+        assertThat(other.queries()).isEqualTo(one.queries());
+        assertThat(pool(other).recall()).isEqualTo(pool(one).recall());
+    }
+
+    @Test
+    void aStoredFirstStageGivesTheNumbersOfTheLiveOne() throws IOException {
+        eval(bad, "alone").ok();
+        Path run = Files.copy(temp.resolve("alone/run.trec.gz"), temp.resolve("bad.trec.gz"));
+        sound(recipe("cross", 1, behindBad()), "live");
+        Path other = recipe("cross", 1, "max-tokens: 64\n");
+        sound(other, "stored", "--first-stage", run);
+        isTheSame("live", "stored");
+        assertThat(pool(result("stored")).model()).isEqualTo("bad");
+        Path field = recipe("cross", 1, "max-tokens: 64\nfirst-stage: {run: ../bad.trec.gz}\n");
+        sound(field, "field");
+        isTheSame("live", "field");
+        assertThat(result("field").provenance().recipeSha256())
+                .isEqualTo(result("stored").provenance().recipeSha256());
+        assertThat(eval(field, "stored").ok().err()).contains("finished before");
+        for (String stage : List.of(bad.toString(), run.toString())) {
+            Cli.run(
+                            "mitigate --no-cache --draws 0 --strategies chunked:window=2 --model",
+                            other,
+                            "--dataset",
+                            dataset,
+                            "--first-stage",
+                            stage,
+                            "--results",
+                            temp.resolve(stage.equals(run.toString()) ? "m-stored" : "m-live"))
+                    .ok();
+        }
+        for (String model : List.of("cross", "cross+chunked-window-2")) {
+            String cell = result(temp.resolve("m-live"), model);
+            isTheSame("m-live/" + cell, "m-stored/" + cell);
+        }
+        Files.copy(temp.resolve("live/run.trec.gz"), run, StandardCopyOption.REPLACE_EXISTING);
+        eval(field, "field").fails(1, "other", "--overwrite");
+        eval(other, "none", "--first-stage", temp.resolve("gone.trec")).fails(1, "gone.trec");
+    }
+
+    private static String result(Path results, String model) throws IOException {
+        try (Stream<Path> files = Files.walk(results)) {
+            return results.relativize(files.filter(file -> file.endsWith(model) && Files.isDirectory(file))
+                            .sorted()
+                            .toList()
+                            .getFirst())
+                    .toString();
+        }
     }
 
     @Test

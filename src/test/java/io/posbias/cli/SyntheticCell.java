@@ -88,7 +88,7 @@ final class SyntheticCell {
                 model,
                 "dense",
                 dataset,
-                new QueryCounts(queries, 0, 0, 0, 0, null, null),
+                new QueryCounts(queries, 0, 0, 0, 0, null, null, null, null),
                 new Profiler(settings, 1).profiles(scores, placement),
                 Retrieval.NONE,
                 new Provenance(

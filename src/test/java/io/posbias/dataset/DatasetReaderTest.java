@@ -18,6 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DatasetReaderTest {
+    private static final String LEFT_OUT =
+            "the files are incomplete or belong to another benchmark; --missing-judged drop, or missing_judged: drop in"
+                    + " dataset.yaml, leaves these judgements out";
+
     private static final String FOX = "{\"_id\": \"p1\", \"text\": \"A red fox sleeps under the old bridge.\"}\n";
 
     @TempDir
@@ -126,7 +130,7 @@ class DatasetReaderTest {
     void refusesTwoFilesForOne() {
         refuses(
                 tiny().write("corpus.jsonl.gz", ""),
-                "TEMP: holds more than one corpus file; keep one of corpus.jsonl, corpus.jsonl.gz, corpus.parquet");
+                "TEMP: holds more than one corpus file; keep one of corpus.jsonl, corpus.jsonl.gz");
     }
 
     @Test
@@ -170,8 +174,8 @@ class DatasetReaderTest {
     @Test
     void refusesAMissingField() {
         refuses(
-                tiny().write("corpus.jsonl", "{\"id\": \"p1\", \"text\": \"a\"}\n"),
-                "TEMP/corpus.jsonl:1: field \"_id\" is missing; fields found: id, text");
+                tiny().write("corpus.jsonl", "{\"key\": \"p1\", \"text\": \"a\"}\n"),
+                "TEMP/corpus.jsonl:1: field \"_id\" is missing; fields found: key, text");
         refuses(
                 tiny().write("corpus.jsonl", "{\"_id\": \"p1\", \"text\": 5}\n"),
                 "TEMP/corpus.jsonl:1: field \"text\" is 5; it must be a string");
@@ -190,9 +194,9 @@ class DatasetReaderTest {
                                 "{\"_id\": \"q1\", \"text\": \"a\"}\n{\"_id\": \"q1\", \"text\": \"b\"}\n"),
                 "TEMP/queries.jsonl:2: field \"_id\" is \"q1\", which an earlier query has too; identifiers are unique");
         refuses(
-                tiny().write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\nq1\tp1\t1\n"),
-                "TEMP/qrels/test.tsv:3: field \"corpus-id\" judges \"p1\" for query \"q1\" a second time; keep one"
-                        + " judgement for each pair");
+                tiny().write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\nq1\tp1\t2\n"),
+                "TEMP/qrels/test.tsv:3: field \"score\" is 2 for query \"q1\" and passage \"p1\", and 1 at"
+                        + " TEMP/qrels/test.tsv:2; keep one judgement for each pair");
     }
 
     @Test
@@ -202,12 +206,12 @@ class DatasetReaderTest {
                         .write(
                                 "queries.jsonl",
                                 "{\"_id\": \"q1\", \"text\": \"a\"}\n{\"_id\": \"q2\", \"text\": \"b\"}\n"),
-                "TEMP/qrels/test.tsv:3: field \"corpus-id\" is \"p9\", which corpus.jsonl does not hold; the corpus is"
-                        + " incomplete, or these judgements belong to another one");
+                "TEMP/qrels/test.tsv:3: field \"corpus-id\" is \"p9\", which corpus.jsonl does not hold; in all"
+                        + " 1 judgement of absent passages and 0 of absent queries; " + LEFT_OUT);
         refuses(
                 tiny().write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq7\tp1\t1\n"),
-                "TEMP/qrels/test.tsv:2: field \"query-id\" is \"q7\", which queries.jsonl does not hold; remove the"
-                        + " judgement or add the query");
+                "TEMP/qrels/test.tsv:2: field \"query-id\" is \"q7\", which queries.jsonl does not hold; in all"
+                        + " 0 judgements of absent passages and 1 of absent queries; " + LEFT_OUT);
     }
 
     @Test
@@ -217,7 +221,8 @@ class DatasetReaderTest {
                 "TEMP/qrels/test.tsv:2: field \"score\" is \"high\"; it must be a whole number");
         refuses(
                 tiny().write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\n"),
-                "TEMP/qrels/test.tsv:2: 2 columns where the header has 3; columns are separated by single tabs");
+                "TEMP/qrels/test.tsv:2: 2 columns where the first line has 3; columns are separated by single tabs,"
+                        + " or by spaces without any tab");
     }
 
     @Test
@@ -283,7 +288,7 @@ class DatasetReaderTest {
         TinyBenchmark tiny = tiny().without("corpus.jsonl").write("corpus.jsonl.gz", "this is no gzip");
         refuses(
                 tiny,
-                "cannot read TEMP/corpus.jsonl.gz: the gzip data is corrupt or cut off (Not in GZIP format); fetch or make"
+                "cannot read TEMP/corpus.jsonl.gz: the compressed data is corrupt or cut off (Not in GZIP format); fetch or make"
                         + " the file again");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
@@ -291,7 +296,7 @@ class DatasetReaderTest {
         }
         byte[] whole = bytes.toByteArray();
         Files.write(temp.resolve("corpus.jsonl.gz"), Arrays.copyOf(whole, whole.length - 12));
-        assertThatThrownBy(tiny::open).hasMessageContaining("the gzip data is corrupt or cut off");
+        assertThatThrownBy(tiny::open).hasMessageContaining("the compressed data is corrupt or cut off");
     }
 
     @Test
@@ -348,7 +353,7 @@ class DatasetReaderTest {
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nlangauge: en\n"),
                 "TEMP/dataset.yaml: unknown field \"langauge\"; did you mean language? Known: name, language,"
-                        + " query_language, licence, source, bucketing, citation, evidence_text, content_fixed,"
+                        + " query_language, licence, source, bucketing, citation, evidence_text, content_fixed, exclude_self, missing_judged, judgements_left_out,"
                         + " sha256");
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nevidence_text: somewhere\n"),

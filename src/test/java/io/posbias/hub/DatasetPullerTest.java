@@ -117,6 +117,35 @@ class DatasetPullerTest {
                         "100-200 has 0 ");
     }
 
+    private void store(String path, String text) {
+        server.store("org/set/" + path, text.getBytes(StandardCharsets.UTF_8), false);
+    }
+
+    @Test
+    void aBenchmarkOfTheHubIsPulledInItsLayout() {
+        store("README.md", "a set");
+        store("corpus/test-00000-of-00001.jsonl", "{\"id\": \"p1\", \"title\": \"\", \"text\": \"a\"}\n");
+        store("queries/test-00000-of-00001.jsonl", "{\"id\": \"q1\", \"text\": \"b\"}\n");
+        store("qrels/test-00000-of-00001.jsonl", "{\"query-id\": \"q1\", \"corpus-id\": \"p1\", \"score\": 1}\n");
+        store("top_ranked/test-00000-of-00001.jsonl", "{}\n");
+        HubRepository set = DatasetPuller.onHub("hf:org/set").orElseThrow();
+        Dataset dataset = DatasetReader.open(puller().pull(set));
+        assertThat(dataset.name()).isEqualTo("org/set");
+        assertThat(dataset.judgedQueries()).hasSize(1);
+        assertThat(dataset.card().source()).endsWith("/datasets/org/set/tree/" + FakeHub.COMMIT);
+        server.close();
+        puller().pull(set);
+    }
+
+    @Test
+    void aDataSetThatIsNoBenchmarkIsRefused() {
+        store("train.csv", "a");
+        assertThatThrownBy(
+                        () -> puller().pull(DatasetPuller.onHub("hf:org/set@v1").orElseThrow()))
+                .hasMessageContainingAll("org/set", "no benchmark", "train.csv");
+        assertThat(DatasetPuller.onHub("org/set")).isEmpty();
+    }
+
     @Test
     void whatIsHereIsNotPulledAgain() throws SQLException, IOException {
         storeSquad();

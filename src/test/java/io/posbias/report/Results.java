@@ -74,7 +74,7 @@ public final class Results {
                 model,
                 family,
                 dataset,
-                new QueryCounts(187, 3, 2, 1, 4, null, null),
+                new QueryCounts(187, 3, 2, 1, 4, null, null, null, null),
                 List.of(ndcg, recall),
                 Retrieval.NONE,
                 new Provenance(

@@ -17,7 +17,7 @@ public final class DatasetNames {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Datasets: names or patterns from 'posbias data list --all', or folders.")
+            description = "Datasets: names or patterns from 'posbias data list --all', hf:ORG/NAME, or folders.")
     private List<String> names = List.of();
 
     /**

@@ -30,7 +30,7 @@ public final class ModelOptions {
     @Option(
             names = "--first-stage",
             paramLabel = "MODEL",
-            description = "First stage of a reranker (default: its recipe's).")
+            description = "First stage of a reranker, or a run file with its candidates (default: its recipe's).")
     private @Nullable String firstStage;
 
     @Option(

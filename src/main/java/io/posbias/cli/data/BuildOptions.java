@@ -15,6 +15,8 @@ import io.posbias.position.Bucketing;
 import java.nio.file.Path;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -89,13 +91,20 @@ final class BuildOptions {
         }
     }
 
-    /** Builds several benchmarks in subfolders, all or none. */
-    void buildAll(SequencedMap<String, Converter> parts, Session session) {
+    /**
+     * Builds several benchmarks in subfolders, all or none.
+     *
+     * @param converters by name, given a folder for temporary files
+     */
+    void buildAll(Function<Path, SequencedMap<String, Converter>> converters, Consumer<String> notes, Session session) {
         try (Staging staging = Staging.beside(out)) {
+            Path scratch = staging.folder().resolve("unpacked");
+            SequencedMap<String, Converter> parts = converters.apply(scratch);
             refuseExisting(parts.keySet());
             session.step("build " + out, () -> {
-                parts.forEach((name, converter) ->
-                        Converter.build(staging.folder().resolve(name), gzip, converter, note -> {}));
+                parts.forEach((name, converter) -> Converter.build(
+                        staging.folder().resolve(name), gzip, converter, note -> notes.accept(name + ": " + note)));
+                Staging.delete(scratch);
                 staging.commitFolder();
                 return out;
             });

@@ -3,12 +3,15 @@ package io.posbias.cli.data;
 import io.posbias.UsageException;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
+import io.posbias.cli.common.ExcludeSelfOption;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.Least;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.Language;
 import io.posbias.dataset.convert.BeirConverter;
+import io.posbias.dataset.convert.BeirInput;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.DemoGenerator;
 import io.posbias.dataset.convert.GoldSentences;
@@ -23,6 +26,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -57,7 +61,7 @@ final class DataBuildCommand extends Group {
         abstract Converter converter();
 
         @Override
-        protected final void work() {
+        protected void work() {
             options.build(this::converter, session());
         }
 
@@ -181,10 +185,30 @@ final class DataBuildCommand extends Group {
                 "  posbias data build beir --input nq.zip --language en --out nq",
                 "  posbias data build beir --input scifact.zip --evidence scifact \\",
                 "      --annotations data.tar.gz --out scifact",
+                "  posbias data build beir --input cqadupstack.zip --set all --out cqadupstack",
             })
     static final class Beir extends Build {
-        @Option(names = "--input", required = true, paramLabel = "PATH", description = "A folder or a .zip file.")
+        private static final String ALL = "all";
+
+        @Option(
+                names = "--input",
+                required = true,
+                paramLabel = "PATH",
+                description = "A folder or a .zip, .tar.gz or .tgz file.")
         private Path input = Path.of("");
+
+        @Option(
+                names = "--set",
+                paramLabel = "NAME",
+                description = "Benchmark to convert if the input contains several; " + ALL
+                        + " converts each into a subfolder of --out (default: the only one).")
+        private String set = "";
+
+        @Mixin
+        private JudgementOptions judgements = new JudgementOptions();
+
+        @Mixin
+        private ExcludeSelfOption excludeSelf = new ExcludeSelfOption();
 
         @Option(
                 names = "--language",
@@ -219,28 +243,51 @@ final class DataBuildCommand extends Group {
         }
 
         @Override
+        protected void work() {
+            if (set.equals(ALL)) {
+                options.buildAll(this::converters, note -> session().say("note: " + note), session());
+            } else {
+                super.work();
+            }
+        }
+
+        private SequencedMap<String, Converter> converters(Path scratch) {
+            BeirInput unpacked = input().unpacked(scratch);
+            SequencedMap<String, Converter> parts = new LinkedHashMap<>();
+            BeirInput.sets(unpacked.path()).keySet().forEach(name -> {
+                DatasetCard card = card();
+                parts.put(name, converter(unpacked.of(name), card.withName(card.name() + "/" + name)));
+            });
+            refuse(parts.isEmpty(), "--input " + input + " holds no benchmark: no folder in it has a corpus");
+            return parts;
+        }
+
+        @Override
         Converter converter() {
+            return converter(input().of(set), card());
+        }
+
+        private BeirInput input() {
             refuse(
                     evidence != null && annotations.isEmpty(),
                     "--evidence needs the released files: give --annotations");
             refuseMissing(List.of(input));
             annotations.forEach(
                     file -> refuse(!Files.exists(file), "--annotations " + file + ": file or folder not found"));
+            return new BeirInput(input, "", judgements.split(), excludeSelf.on(judgements.handling()));
+        }
+
+        private Converter converter(BeirInput own, DatasetCard card) {
+            return BeirConverter.of(own, evidence == null ? "" : evidence, annotations, card);
+        }
+
+        private DatasetCard card() {
             String code = language.isEmpty() ? "" : Language.code(language);
             if (evidence == null) {
-                return BeirConverter.format("").converter().apply(List.of(input), options.card(code, "", "", ""));
+                return options.card(code, "", "", "");
             }
             PublishedFormat format = BeirConverter.format(evidence);
-            List<Path> files = new ArrayList<>(List.of(input));
-            files.addAll(annotations);
-            return format.converter()
-                    .apply(
-                            files,
-                            options.card(
-                                    code.isEmpty() ? "en" : code,
-                                    DatasetCard.FIFTHS,
-                                    format.source(),
-                                    format.citation()));
+            return options.card(code.isEmpty() ? "en" : code, DatasetCard.FIFTHS, format.source(), format.citation());
         }
     }
 

@@ -11,6 +11,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Language;
+import io.posbias.dataset.RowFile;
 import io.posbias.dataset.Words;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.SquadConverter;
@@ -178,7 +179,7 @@ final class DataBuildWindowsCommand extends BaseCommand {
         for (String name : places()) {
             parts.put(name, windows.at(parts.size() + 1, card.withName(card.name() + "/" + name)));
         }
-        options.buildAll(parts, session());
+        options.buildAll(scratch -> parts, note -> {}, session());
     }
 
     private SequencedSet<String> places() {
@@ -217,7 +218,7 @@ final class DataBuildWindowsCommand extends BaseCommand {
     }
 
     private static boolean isArticles(String input) {
-        return input.endsWith(".json") || input.endsWith(".json.gz");
+        return input.matches("(?s).*\\.json" + RowFile.COMPRESSED);
     }
 
     private Dataset joined(List<Path> files, Path folder) {

@@ -5,9 +5,9 @@ import io.posbias.Json;
 import io.posbias.Session;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
-import io.posbias.cli.common.SplitOption;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -68,7 +68,7 @@ final class DataCutsCommand extends BaseCommand {
     private @Nullable String texts;
 
     @Mixin
-    private SplitOption split = new SplitOption();
+    private JudgementOptions judgements = new JudgementOptions();
 
     @Option(
             names = "--buckets",
@@ -95,7 +95,7 @@ final class DataCutsCommand extends BaseCommand {
         Bucketing asked = buckets == null ? null : Bucketing.parse(buckets);
         List<Recipe> recipes = new ModelFinder(session()).all(models.names());
         recipes.forEach(Cuts::preview);
-        List<Datasets.Source> sources = split.sources(datasets, session());
+        List<Datasets.Source> sources = judgements.sources(datasets, session());
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         recipes.forEach(this::fetch);
         Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session());

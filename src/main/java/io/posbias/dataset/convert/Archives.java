@@ -6,6 +6,7 @@ import io.posbias.IoErrors;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.dataset.UnpackLimit;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -23,11 +24,6 @@ import java.util.zip.ZipFile;
 
 /** Unpacks {@code .zip} and {@code .tar.gz} archives of published benchmarks. */
 final class Archives {
-    private static final long MOST = 50_000_000_000L;
-
-    private static final int MOST_RATIO = 100;
-    private static final long FREE = 100_000_000;
-
     private static final int BLOCK = 512;
     private static final int NAME_LENGTH = 100;
     private static final int SIZE_AT = 124;
@@ -50,17 +46,16 @@ final class Archives {
     /**
      * Unpacks all files.
      *
-     * @throws BadInputException if an entry escapes the folder, or the content exceeds 50 GB, or 100 MB and a
-     *     hundred times the archive's size
+     * @throws BadInputException if an entry escapes the folder, or the content exceeds the {@link UnpackLimit}
      * @throws PosbiasException if the archive is corrupt
      */
     static void unpack(Path archive, Path folder) {
         try {
-            Budget budget = new Budget(archive, Math.min(MOST, Math.max(FREE, Files.size(archive) * MOST_RATIO)));
+            UnpackLimit limit = new UnpackLimit(archive, "folder");
             if (isTar(archive)) {
-                untar(archive, folder, budget);
+                untar(archive, folder, limit);
             } else {
-                unzip(archive, folder, budget);
+                unzip(archive, folder, limit);
             }
         } catch (ZipException | EOFException corrupt) {
             String kind = isTar(archive) ? "tar.gz" : "zip";
@@ -96,29 +91,7 @@ final class Archives {
         return files;
     }
 
-    private static final class Budget {
-        private final Path archive;
-        private final long all;
-        private long left;
-
-        Budget(Path archive, long all) {
-            this.archive = archive;
-            this.all = all;
-            this.left = all;
-        }
-
-        void take(long bytes) {
-            left -= bytes;
-            if (left < 0) {
-                throw new BadInputException(
-                        Location.of(archive),
-                        "unpacks to more than " + all + " bytes",
-                        "if it is to be trusted, unpack it and give the folder");
-            }
-        }
-    }
-
-    private static void unzip(Path archive, Path folder, Budget budget) throws IOException {
+    private static void unzip(Path archive, Path folder, UnpackLimit limit) throws IOException {
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             for (ZipEntry entry : zip.stream().toList()) {
                 Path target = target(archive, folder, entry.getName());
@@ -127,7 +100,7 @@ final class Archives {
                 }
                 Files.createDirectories(target.getParent());
                 try (InputStream in = zip.getInputStream(entry)) {
-                    copy(in, target, Long.MAX_VALUE, budget);
+                    copy(in, target, Long.MAX_VALUE, limit);
                 }
             }
         }
@@ -136,7 +109,7 @@ final class Archives {
     /**
      * POSIX ustar: a header of one block, then the content in whole blocks; links and extended headers are skipped.
      */
-    private static void untar(Path archive, Path folder, Budget budget) throws IOException {
+    private static void untar(Path archive, Path folder, UnpackLimit limit) throws IOException {
         try (InputStream raw = Files.newInputStream(archive);
                 InputStream in = new BufferedInputStream(new GZIPInputStream(raw, 1 << 16))) {
             for (byte[] header = block(in); header[0] != 0; header = block(in)) {
@@ -146,7 +119,7 @@ final class Archives {
                 Path target = target(archive, folder, prefix.isEmpty() ? name : prefix + "/" + name);
                 if (header[TYPE_AT] == '0' || header[TYPE_AT] == 0) {
                     Files.createDirectories(target.getParent());
-                    copy(in, target, size, budget);
+                    copy(in, target, size, limit);
                 } else {
                     in.skipNBytes(size);
                 }
@@ -165,7 +138,7 @@ final class Archives {
         return block;
     }
 
-    private static void copy(InputStream in, Path target, long size, Budget budget) throws IOException {
+    private static void copy(InputStream in, Path target, long size, UnpackLimit limit) throws IOException {
         byte[] buffer = new byte[1 << 16];
         try (var out = Files.newOutputStream(target)) {
             for (long left = size; left > 0; ) {
@@ -176,7 +149,7 @@ final class Archives {
                 if (read < 0) {
                     throw new EOFException("it is cut off");
                 }
-                budget.take(read);
+                limit.take(read);
                 out.write(buffer, 0, read);
                 left -= read;
             }

@@ -1,28 +1,24 @@
 package io.posbias.dataset.convert;
 
-import io.posbias.BadInputException;
-import io.posbias.IoErrors;
-import io.posbias.Location;
 import io.posbias.Plural;
 import io.posbias.Staging;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
-import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
+import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /**
  * A set of BEIR (Thakur et al. 2021, arXiv:2104.08663) with evidence from its authors' released sentences: the first
@@ -33,7 +29,7 @@ public final class BeirConverter implements Converter {
     private static final String CITATION =
             "Thakur et al. 2021, BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation, arXiv:2104.08663";
 
-    private final Path input;
+    private final BeirInput input;
     private final List<Path> annotations;
     private final GoldSentences evidence;
     private final DatasetCard card;
@@ -41,10 +37,9 @@ public final class BeirConverter implements Converter {
     private final Map<String, Found> found = new HashMap<>();
 
     /**
-     * @param input zip file or folder
      * @param annotations files of the original release, may be archives
      */
-    BeirConverter(Path input, List<Path> annotations, GoldSentences evidence, DatasetCard card) {
+    private BeirConverter(BeirInput input, List<Path> annotations, GoldSentences evidence, DatasetCard card) {
         this.input = input;
         this.annotations = List.copyOf(annotations);
         this.evidence = evidence;
@@ -63,30 +58,35 @@ public final class BeirConverter implements Converter {
                 List.of(),
                 "BEIR",
                 CITATION,
-                (files, card) -> evidence.isEmpty()
-                        ? new Copy(files.getFirst(), card)
-                        : new BeirConverter(
-                                files.getFirst(), files.subList(1, files.size()), GoldSentences.of(evidence), card));
+                (files, card) -> of(
+                        new BeirInput(files.getFirst(), "", DatasetFiles.TEST, card.handling()),
+                        evidence,
+                        files.subList(1, files.size()),
+                        card));
+    }
+
+    /**
+     * @param evidence one of {@link GoldSentences#KINDS}; empty for the input's
+     * @param annotations files of the original release, may be archives
+     */
+    public static Converter of(BeirInput input, String evidence, List<Path> annotations, DatasetCard card) {
+        return evidence.isEmpty()
+                ? new Copy(input, card)
+                : new BeirConverter(input, annotations, GoldSentences.of(evidence), card);
     }
 
     private record Found(int order, String passage, Evidence evidence) {}
 
     @Override
     public DatasetCard convert(DatasetWriter out) {
-        Path scratch = out.folder().resolve("unpacked");
-        try {
-            Path folder = input;
-            if (Archives.isArchive(input)) {
-                Archives.unpack(input, scratch.resolve("beir"));
-                folder = Copy.root(input, scratch.resolve("beir"));
-            }
-            Map<String, List<GoldSentences.Gold>> gold =
-                    evidence.read(Archives.files(annotations, scratch.resolve("release")));
-            write(DatasetReader.open(folder), gold, out);
-            return card;
-        } finally {
-            Staging.delete(scratch);
-        }
+        return opened(input, out, dataset -> {
+            Path release = out.folder().resolve("unpacked/release");
+            write(dataset, evidence.read(Archives.files(annotations, release)), out);
+            DatasetCard own = card.with(
+                    DatasetCard.Field.EXCLUDE_SELF,
+                    dataset.card().handling().getOrDefault(DatasetCard.Field.EXCLUDE_SELF, ""));
+            return counted(own, dataset, out);
+        });
     }
 
     private void write(Dataset dataset, Map<String, List<GoldSentences.Gold>> gold, DatasetWriter out) {
@@ -165,45 +165,44 @@ public final class BeirConverter implements Converter {
                 + " with several sentences the first listed counts");
     }
 
-    private record Copy(Path input, DatasetCard card) implements Converter {
+    private record Copy(BeirInput input, DatasetCard card) implements Converter {
         @Override
         public DatasetCard convert(DatasetWriter out) {
-            if (Files.isDirectory(input)) {
-                return copy(input, out);
-            }
-            Path scratch = out.folder().resolve("unpacked");
-            try {
-                Archives.unpack(input, scratch);
-                return copy(root(input, scratch), out);
-            } finally {
-                Staging.delete(scratch);
-            }
-        }
-
-        private DatasetCard copy(Path folder, DatasetWriter out) {
-            Dataset dataset = DatasetReader.open(folder);
-            dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
-            dataset.queries().forEach(query -> SubsetConverter.writeQuery(dataset, query, out));
-            int unjudged = dataset.queries().size() - dataset.judgedQueries().size();
-            if (unjudged > 0) {
-                out.note(Plural.of(unjudged, "query") + " without judgement, not scored");
-            }
-            return card.orElse(dataset.card());
-        }
-
-        /** Finds the benchmark's folder in an archive: the top or a direct subfolder. */
-        static Path root(Path input, Path scratch) {
-            return IoErrors.call("unpack", input, () -> {
-                try (Stream<Path> folders = Files.walk(scratch, 2)) {
-                    return folders.filter(Files::isDirectory)
-                            .filter(DatasetFiles::isDataset)
-                            .findFirst()
-                            .orElseThrow(() -> new BadInputException(
-                                    Location.of(input),
-                                    "holds no BEIR benchmark",
-                                    "it must hold corpus.jsonl, queries.jsonl and qrels/test.tsv"));
+            return opened(input, out, dataset -> {
+                dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
+                dataset.queries().forEach(query -> SubsetConverter.writeQuery(dataset, query, out));
+                int unjudged =
+                        dataset.queries().size() - dataset.judgedQueries().size();
+                if (unjudged > 0) {
+                    out.note(Plural.of(unjudged, "query") + " without judgement, not scored");
                 }
+                return counted(card.orElse(dataset.card()), dataset, out);
             });
         }
+    }
+
+    private static DatasetCard opened(BeirInput input, DatasetWriter out, Function<Dataset, DatasetCard> convert) {
+        Path scratch = out.folder().resolve("unpacked");
+        try {
+            return convert.apply(input.unpacked(scratch.resolve("beir")).open(input.path()));
+        } finally {
+            Staging.delete(scratch);
+        }
+    }
+
+    /** Counts the judgements that were left out. */
+    private static DatasetCard counted(DatasetCard card, Dataset dataset, DatasetWriter out) {
+        Qrels.Counts counts = dataset.qrels().counts();
+        DatasetCard own = card.with(DatasetCard.Field.MISSING_JUDGED, "");
+        if (counts.repeated() > 0) {
+            out.note(Plural.of(counts.repeated(), "repeated judgement") + " counted once");
+        }
+        if (counts.absentPassages() + counts.absentQueries() == 0) {
+            return own;
+        }
+        String line = counts.absentPassages() + " of absent passages, " + counts.absentQueries()
+                + " of absent queries; " + Plural.of(counts.unanswerable(), "query") + " without a relevant passage";
+        out.note("judgements left out: " + line);
+        return own.with(DatasetCard.Field.JUDGEMENTS_LEFT_OUT, line);
     }
 }

@@ -66,7 +66,9 @@ public final class Catalog {
                     .with(DatasetCard.Field.LICENCE, about.licence)
                     .with(DatasetCard.Field.SOURCE, source)
                     .with(DatasetCard.Field.BUCKETING, about.bucketing)
-                    .with(DatasetCard.Field.CITATION, about.citation);
+                    .with(DatasetCard.Field.CITATION, about.citation)
+                    .with(DatasetCard.Field.EXCLUDE_SELF, about.judging.excludeSelf ? "true" : "")
+                    .with(DatasetCard.Field.MISSING_JUDGED, about.judging.missingJudged);
             catalog.entries.put(name, new CatalogEntry(about.description, card, origin, expected));
         }
 
@@ -87,7 +89,21 @@ public final class Catalog {
             @Setting(usual = "''") String language,
             @Setting(usual = "''") String licence,
             @Setting(usual = "''") String citation,
-            @Setting(usual = "''") String bucketing) {}
+            @Setting(usual = "''") String bucketing,
+            @JsonUnwrapped Judging judging) {}
+
+    /**
+     * How a benchmark's own evaluation judges.
+     *
+     * @param excludeSelf true to leave out a query's own passage
+     * @param missingJudged {@code drop} for judgements of absent queries and passages; empty to refuse them
+     */
+    private record Judging(
+            @Setting(usual = "false") @JsonProperty("exclude_self")
+            boolean excludeSelf,
+
+            @Setting(usual = "''") @JsonProperty("missing_judged")
+            String missingJudged) {}
 
     /** Files on the Web. */
     private record Archive(

@@ -148,7 +148,7 @@ public final class SquadConverter implements Converter {
     }
 
     private void read(Path input) {
-        if (input.toString().matches("(?s).*\\.json(\\.gz)?")) {
+        if (input.toString().matches("(?s).*\\.json" + RowFile.COMPRESSED)) {
             SquadJson json = new SquadJson(input);
             if (joined) {
                 addArticles(json);

@@ -27,9 +27,17 @@ public record SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>
         return card;
     }
 
+    /** Takes back what the card's {@code exclude_self} adds; the copy has the field too. */
+    private static Query asInFile(Dataset dataset, Query query) {
+        List<String> others = dataset.card().excludesSelf()
+                ? query.excluded().stream().filter(id -> !id.equals(query.id())).toList()
+                : query.excluded();
+        return new Query(query.id(), query.text(), query.evidence(), query.passage(), others, query.variant());
+    }
+
     static void writeQuery(Dataset dataset, Query query, DatasetWriter out) {
-        out.query(query);
         Judgments judgments = dataset.qrels().of(query.id());
+        out.query(asInFile(dataset, query), judgments != null && judgments.passages().length == 0);
         if (judgments == null) {
             return;
         }

@@ -60,7 +60,7 @@ public final class RetrievalNotes {
                     + "; first_stage_recall " + percent(pool.recall()) + ", the other queries score 0");
         }
         result.retrieval().searchStats().forEach((name, value) -> {
-            if (!SearchReport.COUNTS.contains(name)) {
+            if (!SearchReport.NOTED.contains(name)) {
                 notes.add(result.model() + ": " + name + " " + String.format(Locale.ROOT, "%.4f", value));
             }
         });

@@ -7,6 +7,7 @@ import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
+import io.posbias.hub.DatasetPuller;
 import io.posbias.result.StoredCell;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -63,7 +64,8 @@ public final class Benchmarks {
     public Found find(String what, String name, List<StoredCell> cells) {
         boolean isLocal = false;
         for (Path folder : (Iterable<Path>) folders(name, cells)::iterator) {
-            LazyDataset benchmark = new LazyDataset(folder, session.progress());
+            LazyDataset benchmark =
+                    new LazyDataset(DatasetFiles.find(folder).with(handling(cells)), session.progress());
             List<StoredCell> same = cells.stream()
                     .filter(cell -> cell.result().provenance().datasetSha256().equals(benchmark.checksums()))
                     .toList();
@@ -77,6 +79,12 @@ public final class Benchmarks {
                 : "the benchmark is not on this machine";
         session.say("note: no " + what + " of " + name + ": " + missing + "; --texts FOLDER names it");
         return new Found(null, List.of(), missing);
+    }
+
+    /** Returns how cells read a benchmark with judgements of absent passages. */
+    private static Map<DatasetCard.Field, String> handling(List<StoredCell> cells) {
+        boolean drops = cells.stream().anyMatch(cell -> cell.result().queries().judgements() != null);
+        return drops ? Map.of(DatasetCard.Field.MISSING_JUDGED, DatasetCard.DROP) : Map.of();
     }
 
     Optional<DatasetCard> card(String name, List<StoredCell> cells) {
@@ -101,6 +109,8 @@ public final class Benchmarks {
         Stream<Path> own = datasets.catalog().find(name).stream()
                 .filter(datasets.puller()::isLocal)
                 .map(here -> datasets.puller().pull(here, false));
-        return Stream.concat(read, own);
+        Stream<Path> hub = DatasetPuller.onHub("hf:" + name).map(datasets.puller()::folder).stream()
+                .filter(DatasetFiles::isDataset);
+        return Stream.concat(read, Stream.concat(own, hub));
     }
 }

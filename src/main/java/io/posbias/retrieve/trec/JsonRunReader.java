@@ -4,36 +4,53 @@ import io.posbias.BadInputException;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Printable;
-import io.posbias.dataset.Dataset;
 import io.posbias.dataset.RowFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.JacksonIOException;
 
 /**
- * Reader of runs as written by BEIR, ranx and pytrec_eval: {@code {"query": {"passage": score, ...}, ...}}. Refuses
- * the same errors as {@link TrecRunReader}, with file and line.
+ * Reader of runs as written by BEIR, ranx and pytrec_eval, {@code {"query": {"passage": score, ...}, ...}}, and of MTEB's
+ * predictions, {@code {"mteb_model_meta": {...}, "subset": {"split": RUN}}}. Refuses the same errors as {@link TrecRunReader},
+ * with file and line.
  */
 final class JsonRunReader {
-    private static final String FORM = "a run in JSON is {\"query\": {\"passage\": score}}";
+    private static final String FORM = "a run in JSON is {\"query\": {\"passage\": score}}, or MTEB's predictions";
+    private static final String META = "mteb_model_meta";
+    private static final int PLAIN = 2;
+    private static final int MTEB = 4;
 
     private final Path file;
-    private final RunHits hits;
+    private final Supplier<RunHits> empty;
+    private final Map<List<String>, RunHits> parts = new LinkedHashMap<>();
 
-    private JsonRunReader(Path file, Dataset dataset) {
+    private JsonRunReader(Path file, Supplier<RunHits> empty) {
         this.file = file;
-        this.hits = new RunHits(dataset);
+        this.empty = empty;
     }
 
-    static RunReader.Read read(Path file, Dataset dataset) {
-        JsonRunReader reader = new JsonRunReader(file, dataset);
+    /**
+     * @param split chooses one of several parts
+     */
+    static RunHits read(Path file, Supplier<RunHits> empty, String split) {
+        JsonRunReader reader = new JsonRunReader(file, empty);
         try (InputStream in = RowFile.inflate(file);
                 JsonParser json = Json.mapper().createParser(in)) {
-            reader.queries(json);
+            reader.require(json, json.nextToken(), JsonToken.START_OBJECT);
+            reader.record(json, new ArrayList<>());
+            if (json.nextToken() != null) {
+                throw reader.bad(json, "contains more than one record", FORM);
+            }
         } catch (JacksonIOException problem) {
             IOException cause = problem.getCause();
             throw RowFile.unreadable(file, cause == null ? new IOException(problem) : cause);
@@ -42,29 +59,62 @@ final class JsonRunReader {
         } catch (IOException problem) {
             throw RowFile.unreadable(file, problem);
         }
-        return reader.hits.read(file);
+        return reader.part(split);
     }
 
-    private void queries(JsonParser json) {
-        require(json, json.nextToken(), JsonToken.START_OBJECT);
+    /** Reads the fields of a record whose names are on the path: query, or subset, split and query. */
+    private void record(JsonParser json, List<String> path) {
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-            String query = json.currentName();
-            require(json, json.nextToken(), JsonToken.START_OBJECT);
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                String passage = json.currentName();
-                JsonToken score = json.nextToken();
-                if (!score.isNumeric()) {
-                    throw bad(json, "score of passage " + Printable.quoted(passage) + " is not a number", FORM);
-                }
-                RunHits.Refusal refusal = hits.add(query, passage, json.getString());
-                if (refusal != null) {
-                    throw bad(json, refusal.found(), refusal.advice());
-                }
+            path.add(json.currentName());
+            JsonToken value = json.nextToken();
+            if (path.size() == 1 && path.getFirst().equals(META)) {
+                json.skipChildren();
+            } else if (value == JsonToken.START_OBJECT && path.size() < MTEB) {
+                record(json, path);
+            } else {
+                add(json, value, path);
             }
+            path.removeLast();
         }
-        if (json.nextToken() != null) {
-            throw bad(json, "contains more than one record", FORM);
+    }
+
+    private void add(JsonParser json, JsonToken score, List<String> path) {
+        if (path.size() != PLAIN && path.size() != MTEB) {
+            throw bad(json, "a record was expected", FORM);
         }
+        String passage = path.getLast();
+        if (!score.isNumeric()) {
+            throw bad(json, "score of passage " + Printable.quoted(passage) + " is not a number", FORM);
+        }
+        List<String> part = List.copyOf(path.subList(0, path.size() - PLAIN));
+        RunHits.Refusal refusal = parts.computeIfAbsent(part, key -> empty.get())
+                .add(path.get(path.size() - 2), passage, json.getString(), null);
+        if (refusal != null) {
+            throw bad(json, refusal.found(), refusal.advice());
+        }
+    }
+
+    /** Returns the only part, or the only one of the split. */
+    private RunHits part(String split) {
+        List<List<String>> names = parts.keySet().stream()
+                .filter(part ->
+                        parts.size() == 1 || (part.size() == 2 && part.getLast().equals(split)))
+                .toList();
+        if (parts.isEmpty()) {
+            return empty.get();
+        }
+        if (names.size() != 1) {
+            throw new BadInputException(
+                    Location.of(file),
+                    "holds the runs "
+                            + String.join(
+                                    ", ",
+                                    parts.keySet().stream()
+                                            .map(part -> Printable.cut(String.join("/", part)))
+                                            .toList()),
+                    "keep one of them, or choose a split with --split");
+        }
+        return Objects.requireNonNull(parts.get(names.getFirst()));
     }
 
     private void require(JsonParser json, JsonToken found, JsonToken wanted) {

@@ -2,34 +2,81 @@ package io.posbias.retrieve.trec;
 
 import io.posbias.PosbiasException;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.RowFile;
 import io.posbias.retrieve.Run;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Pattern;
 
-/** Reader of external runs, in the format of their file's name. */
+/** Reader of runs, in the format of their content. */
 public final class RunReader {
-    /** Ending of JSON runs; all others are TREC runs, and each may be gzipped. */
-    private static final String JSON = ".json";
+    private static final int BLANKS = 1024;
+    private static final Pattern JSON = Pattern.compile(".*\\.json(\\.[a-z0-9]+)?");
 
     private RunReader() {}
 
     /**
-     * @param run with queries in the order of their first lines
-     * @param negative number of scores below zero
+     * Reading of a run of another system.
+     *
+     * @param byRank true to score passages by the column of ranks instead of the scores
+     * @param split of the judgements, which chooses one of several in MTEB's predictions
+     * @param isPart true if the benchmark is a part of the run's, so that hits and queries outside it are skipped
      */
-    public record Read(Run run, long negative) {}
+    public record Options(boolean byRank, String split, boolean isPart) {}
 
     /**
-     * Reads a run: {@code .json} by {@link JsonRunReader}, others by {@link TrecRunReader}.
+     * @param run with queries in the order of their first lines
+     * @param negative number of scores below zero
+     * @param stats queries whose scores contradict the ranks, and queries that are not scored, by keys of
+     *     {@link io.posbias.retrieve.SearchReport}
+     */
+    public record Read(Run run, long negative, Map<String, Double> stats) {}
+
+    /**
+     * Reads a run of posbias.
      *
-     * @param file gzipped if its name ends with {@code .gz}
+     * @param file a run in TREC's format, may be compressed
      */
     public static Read read(Path file, Dataset dataset) {
+        return TrecRunReader.read(file, new RunHits(dataset, false, false)).read(file, false);
+    }
+
+    /**
+     * Reads a run of another system: JSON by {@link JsonRunReader} if it is named so or starts with a brace, else by
+     * {@link TrecRunReader}.
+     *
+     * @param file may be compressed
+     * @throws io.posbias.BadInputException also if the benchmark has fewer than half of its queries, or judges none
+     */
+    public static Read read(Path file, Dataset dataset, Options options) {
         if (!Files.isRegularFile(file)) {
             throw new PosbiasException("cannot read " + file + ": file not found");
         }
-        String name = file.toString();
-        String plain = name.endsWith(".gz") ? name.substring(0, name.length() - ".gz".length()) : name;
-        return plain.endsWith(JSON) ? JsonRunReader.read(file, dataset) : TrecRunReader.read(file, dataset);
+        RunHits hits = isJson(file)
+                ? JsonRunReader.read(
+                        file, () -> new RunHits(dataset, options.byRank(), options.isPart()), options.split())
+                : TrecRunReader.read(file, new RunHits(dataset, options.byRank(), options.isPart()));
+        return hits.read(file, !options.isPart());
+    }
+
+    private static boolean isJson(Path file) {
+        if (JSON.matcher(file.toString()).matches()) {
+            return true;
+        }
+        try (InputStream in = new BufferedInputStream(RowFile.inflate(file))) {
+            // A byte order mark and white space may be before it.
+            for (byte next : in.readNBytes(BLANKS)) {
+                if (next > ' ') {
+                    return next == '{';
+                }
+            }
+            return false;
+        } catch (IOException problem) {
+            throw RowFile.unreadable(file, problem);
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.PosbiasException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import java.io.ByteArrayOutputStream;
@@ -109,8 +110,12 @@ public class BeirConverterTest {
         return Converter.build(
                 temp.resolve("out"),
                 false,
-                new BeirConverter(zip, List.of(annotations), GoldSentences.of(kind), DatasetCard.named(kind)),
+                BeirConverter.of(input(zip), kind, List.of(annotations), DatasetCard.named(kind)),
                 notes::add);
+    }
+
+    static BeirInput input(Path path) {
+        return new BeirInput(path, "", DatasetFiles.TEST, Map.of());
     }
 
     private Path file(String name, String content) throws IOException {

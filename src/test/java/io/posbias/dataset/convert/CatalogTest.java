@@ -134,7 +134,7 @@ class CatalogTest {
         assertThatThrownBy(() -> catalog.matching("squad-posk"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContainingAll(
-                        "\"squad-posk\"", "did you mean squad-posq?", "'posbias data list --all'", "615");
+                        "\"squad-posk\"", "did you mean squad-posq?", "'posbias data list --all'", "617");
     }
 
     /** PosIR's Tables 1 and 4: 17,329,673 documents, 22,784,263,943 tokens. */

@@ -85,10 +85,10 @@ class SciFactConverterTest {
         Dataset beir = Converter.build(
                 temp.resolve("beir"),
                 false,
-                new BeirConverter(
-                        zip,
+                BeirConverter.of(
+                        BeirConverterTest.input(zip),
+                        "scifact",
                         List.of(temp.resolve("data.tar.gz")),
-                        GoldSentences.of("scifact"),
                         DatasetCard.named("scifact")),
                 notes::add);
         assertThat(own.queries().getFirst().evidence())

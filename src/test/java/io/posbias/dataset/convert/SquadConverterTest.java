@@ -134,7 +134,7 @@ class SquadConverterTest {
                         false,
                         new SquadConverter(List.of(plain), DatasetCard.named("squad")),
                         notes::add))
-                .hasMessageStartingWith("cannot read " + plain + ": the gzip data is corrupt");
+                .hasMessageStartingWith("cannot read " + plain + ": the compressed data is corrupt");
     }
 
     @Test

@@ -78,7 +78,7 @@ final class Cases {
                 model,
                 family,
                 dataset,
-                new QueryCounts(200, 0, 0, 0, 0, null, null),
+                new QueryCounts(200, 0, 0, 0, 0, null, null, null, null),
                 List.of(profiles),
                 Retrieval.NONE,
                 new Provenance(

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class TrecRunTest {
+    private static final RunReader.Options OPTIONS = new RunReader.Options(false, "test", false);
+
     @TempDir
     Path temp;
 
@@ -38,7 +41,7 @@ class TrecRunTest {
     }
 
     private RunReader.Read read(String lines) throws IOException {
-        return RunReader.read(Files.writeString(temp.resolve("run.trec"), lines), dataset);
+        return RunReader.read(Files.writeString(temp.resolve("run.trec"), lines), dataset, OPTIONS);
     }
 
     private static List<String> ids(Run run, String query) {
@@ -57,6 +60,12 @@ class TrecRunTest {
         assertThat(ids(run, "q1")).containsExactly("p3", "p2", "p1");
         assertThat(ids(run, "q2")).containsExactly("p2");
         assertThat(run.hits()).isEqualTo(4);
+    }
+
+    @Test
+    void linesAsOtherSystemsWriteThemAreRead() throws IOException {
+        Run run = read("\uFEFFq1  Q0 p1   0 0.5\nq1\tQ0\tp2\t1\t0.7\n").run();
+        assertThat(ids(run, "q1")).containsExactly("p2", "p1");
     }
 
     @Test
@@ -89,6 +98,63 @@ class TrecRunTest {
                 .containsExactly("p2", "p1");
     }
 
+    @Test
+    void queriesThatAreNotJudgedAreCounted() throws IOException {
+        RunReader.Read read = read("q1 Q0 p1 1 2 x\nq9 Q0 other 1 2 x\n");
+        assertThat(read.run().queries()).containsExactly("q1");
+        assertThat(read.stats()).containsExactly(Map.entry("queries_not_judged", 1.0));
+    }
+
+    @Test
+    void contradictionsOfScoresAndRanksAreCounted() throws IOException {
+        assertThat(read("q1 Q0 p1 1 3 x\nq1 Q0 p2 2 3 x\nq2 Q0 p1 0 2 x\nq2 Q0 p2 0 3 x\n")
+                        .stats())
+                .isEmpty();
+        assertThat(read("q1 Q0 p2 2 0.9 x\nq1 Q0 p1 1 0.1 x\n").stats())
+                .containsExactly(Map.entry("queries_with_rising_scores", 1.0));
+        assertThat(read("q1 Q0 p2 2 0.9 x\nq1 Q0 p1 1 0.5 x\nq1 Q0 p3 3 0.1 x\n")
+                        .stats())
+                .containsExactly(Map.entry("queries_with_contradicting_ranks", 1.0));
+        Path json = Files.writeString(temp.resolve("run.txt"), "\n{\"q1\": {\"p1\": 1, \"p2\": 2, \"p3\": 3}}");
+        assertThat(RunReader.read(json, dataset, OPTIONS).stats())
+                .containsExactly(Map.entry("queries_with_rising_scores", 1.0));
+    }
+
+    @Test
+    void ranksCountIfAskedFor() throws IOException {
+        Path file = Files.writeString(temp.resolve("run.trec"), "q1 Q0 p1 0 0.1 x\nq1 Q0 p2 7 0.2 x\n");
+        RunReader.Options byRank = new RunReader.Options(true, "test", false);
+        RunReader.Read read = RunReader.read(file, dataset, byRank);
+        assertThat(ids(read.run(), "q1")).containsExactly("p1", "p2");
+        assertThat(read.stats()).isEmpty();
+        assertThat(read.negative()).isZero();
+        Files.writeString(file, "q1 Q0 p1 1 0.1 x\nq1 Q0 p2 1 0.2 x\n");
+        assertThatThrownBy(() -> RunReader.read(file, dataset, byRank))
+                .hasMessageContaining("one rank for query \"q1\"");
+        Path json = Files.writeString(temp.resolve("run.json"), "{\"q1\": {\"p1\": 1}}");
+        assertThatThrownBy(() -> RunReader.read(json, dataset, byRank)).hasMessageContaining("column of ranks");
+    }
+
+    @Test
+    void threeColumnsAreRanksOrScores() throws IOException {
+        assertThat(ids(read("q1\tp1\t1\nq1\tp2\t2\nq2\tp3\t1\n").run(), "q1")).containsExactly("p1", "p2");
+        assertThat(ids(read("q1\tp1\t1.5\nq1\tp2\t2\n").run(), "q1")).containsExactly("p2", "p1");
+        assertThatThrownBy(() -> read("q1 p1 12\nq1 p2 7\n")).hasMessageContaining("neither a rank");
+    }
+
+    @Test
+    void onePartOfPredictionsOfMtebIsTaken() throws IOException {
+        String meta = "{\"mteb_model_meta\": {\"model_name\": \"a/b\", \"n\": [1]}, ";
+        Path file =
+                Files.writeString(temp.resolve("run.json"), meta + "\"default\": {\"dev\": {\"q1\": {\"p1\": 1}}}}");
+        assertThat(ids(RunReader.read(file, dataset, OPTIONS).run(), "q1")).containsExactly("p1");
+        Files.writeString(
+                file, meta + "\"default\": {\"dev\": {\"q1\": {\"p1\": 1}}, \"test\": {\"q1\": {\"p2\": 1}}}}");
+        assertThat(ids(RunReader.read(file, dataset, OPTIONS).run(), "q1")).containsExactly("p2");
+        assertThatThrownBy(() -> RunReader.read(file, dataset, new RunReader.Options(false, "train", false)))
+                .hasMessageContainingAll("default/dev, default/test", "--split");
+    }
+
     private void refuses(String lines, String message) {
         assertThatThrownBy(() -> read(lines))
                 .isInstanceOf(PosbiasException.class)
@@ -99,11 +165,13 @@ class TrecRunTest {
     void refusesWhatIsNoRun() {
         refuses("", "RUN: is empty; a run has one line per hit");
         refuses(
-                "q1 Q0 p1 1 0.5 x\nq1 Q0 p2 2 0.4\n",
-                "RUN:2: 5 columns; a TREC run has six: query Q0 passage rank score tag");
+                "q1 Q0 p1 1 0.5 x\nq1 Q0 p2 2\n",
+                "RUN:2: 4 columns; a TREC run has six, query Q0 passage rank score tag, and MS MARCO's three, query"
+                        + " passage rank");
         refuses(
-                "q1 Q0 p1 1 0.5 x\n\nq9 Q0 p2 2 0.4 x\n",
-                "RUN:3: query \"q9\" is not in the benchmark; is this a run of another dataset?");
+                "q7 Q0 p1 1 0.5 x\n\nq9 Q0 p2 2 0.4 x\n",
+                "RUN: has 2 queries, of which the benchmark has 0 and judges 0; another is \"q7\"; is this a run of"
+                        + " another dataset?");
         refuses("q1 Q0 p9 1 0.5 x\n", "RUN:1: passage \"p9\" is not in the corpus; is this a run of another dataset?");
         refuses("q1 Q0 p1 1 NaN x\n", "RUN:1: score \"NaN\"; scores must be finite numbers");
         refuses("q1 Q0 p1 1 1e99 x\n", "RUN:1: score \"1e99\"; scores must be finite numbers");
@@ -125,21 +193,21 @@ class TrecRunTest {
             out.write(json);
         }
         for (Path file : List.of(Files.write(temp.resolve("run.json"), json), zipped)) {
-            RunReader.Read read = RunReader.read(file, dataset);
+            RunReader.Read read = RunReader.read(file, dataset, OPTIONS);
             assertThat(read.negative()).isEqualTo(1);
             for (String query : List.of("q1", "q2")) {
                 assertThat(ids(read.run(), query)).isEqualTo(ids(lines, query));
             }
         }
         Files.write(zipped, Arrays.copyOf(Files.readAllBytes(zipped), 30));
-        assertThatThrownBy(() -> RunReader.read(zipped, dataset))
+        assertThatThrownBy(() -> RunReader.read(zipped, dataset, OPTIONS))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageContainingAll("run.json.gz:", "gzip");
+                .hasMessageContainingAll("run.json.gz:", "cut off");
     }
 
     private void refusesJson(String json, String message) throws IOException {
         Path file = Files.writeString(temp.resolve("run.json"), json);
-        assertThatThrownBy(() -> RunReader.read(file, dataset))
+        assertThatThrownBy(() -> RunReader.read(file, dataset, OPTIONS))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageStartingWith(file + message);
     }
@@ -147,7 +215,7 @@ class TrecRunTest {
     @Test
     void refusesWhatIsNoRunInJson() throws IOException {
         refusesJson("{}", ": is empty");
-        refusesJson("[1]", ":1: a record was expected; a run in JSON is {\"query\": {\"passage\": score}}");
+        refusesJson("[1]", ":1: a record was expected; a run in JSON is {\"query\": {\"passage\": score}}, or");
         refusesJson("{\"q1\": 3}", ":1: a record was expected");
         refusesJson("{\"q1\": {\"p1\":\n\"0.5\"}}", ":2: score of passage \"p1\" is not a number");
         refusesJson("{\"q1\": {\"p1\": null}}", ":1: score of passage \"p1\" is not a number");
@@ -169,7 +237,7 @@ class TrecRunTest {
 
     @Test
     void refusesMissingAndCorruptFiles() throws IOException {
-        assertThatThrownBy(() -> RunReader.read(temp.resolve("none.gz"), dataset))
+        assertThatThrownBy(() -> RunReader.read(temp.resolve("none.gz"), dataset, OPTIONS))
                 .hasMessage("cannot read " + temp.resolve("none.gz") + ": file not found");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
@@ -177,8 +245,8 @@ class TrecRunTest {
         }
         byte[] whole = bytes.toByteArray();
         Path cut = Files.write(temp.resolve("cut.gz"), Arrays.copyOf(whole, whole.length - 9));
-        assertThatThrownBy(() -> RunReader.read(cut, dataset))
-                .hasMessageStartingWith("cannot read " + cut + ": the gzip data is corrupt or cut off");
+        assertThatThrownBy(() -> RunReader.read(cut, dataset, OPTIONS))
+                .hasMessageStartingWith("cannot read " + cut + ": the compressed data is corrupt or cut off");
     }
 
     private Run randomRun(int queries) {
