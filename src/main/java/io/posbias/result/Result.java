@@ -151,6 +151,11 @@ public record Result(
     /** Returns sentences on vectors and scores by which texts cannot be ranked. */
     public List<String> doubts() {
         List<String> doubts = new ArrayList<>();
+        long blank = zeros(SearchReport.BLANK);
+        if (blank > 0) {
+            doubts.add(
+                    model + ": " + Plural.of(blank, "blank passage") + " not sent to the service, and never retrieved");
+        }
         long texts = zeros(SearchReport.ZEROS);
         if (texts > 0) {
             doubts.add(model + ": zero vectors for " + Plural.of(texts, "text")

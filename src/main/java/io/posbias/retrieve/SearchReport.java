@@ -32,11 +32,14 @@ public record SearchReport(
     /** Key in {@code searchStats}: queries whose vector is zero; missing for none. */
     public static final String QUERY_ZEROS = "zero_query_vectors";
 
+    /** Key in {@code searchStats}: blank passages, which a service is not asked about; missing for none. */
+    public static final String BLANK = "blank_passages";
+
     /** Keys of numbers that are summed over several models. */
-    public static final Set<String> COUNTS = Set.of(ZEROS, QUERY_ZEROS);
+    public static final Set<String> COUNTS = Set.of(ZEROS, QUERY_ZEROS, BLANK);
 
     /** Keys of numbers that do not depend on the depth of a search. */
-    public static final Set<String> OF_VECTORS = Set.of(VECTORS, BYTES, ZEROS, QUERY_ZEROS);
+    public static final Set<String> OF_VECTORS = Set.of(VECTORS, BYTES, ZEROS, QUERY_ZEROS, BLANK);
 
     public static final SearchReport NONE = new SearchReport(Truncations.NONE, null, Map.of(), Map.of());
 
