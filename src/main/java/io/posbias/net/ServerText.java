@@ -14,7 +14,7 @@ public final class ServerText {
         return line(words, secret.stream().toList());
     }
 
-    /** As {@link #line(String, Optional)}, without any of several secrets. */
+    /** Returns the line of {@link #line(String, Optional)} without any of several secrets. */
     public static String line(String words, List<Secret> secrets) {
         String masked = words;
         for (Secret secret : secrets) {

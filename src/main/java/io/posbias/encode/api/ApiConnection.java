@@ -68,7 +68,7 @@ final class ApiConnection implements AutoCloseable {
     private final Optional<Secret> key;
     private final Map<String, Secret> headers;
     private final AtomicLong longest = new AtomicLong(USUAL_REPLY);
-    /** Maximum texts of a call, as far as refusals tell. */
+    /** Maximum texts of a call, halved by refusals. */
     private final AtomicInteger mostTexts = new AtomicInteger(Integer.MAX_VALUE);
 
     private volatile boolean closed;
@@ -131,8 +131,8 @@ final class ApiConnection implements AutoCloseable {
     }
 
     /**
-     * Asks about texts, in one call. If the service refuses so many at once, its next calls have half of them; if it
-     * refuses one of the texts, that is found by smaller calls.
+     * Asks about texts in one call. After a refusal of their number, all further calls have half of it; a refused text is
+     * found by smaller calls.
      *
      * @param texts at least one
      * @param body the request about some of them
@@ -159,7 +159,7 @@ final class ApiConnection implements AutoCloseable {
                         throw refusal.at(next.from());
                     }
                     splits = true;
-                    if (refusal.refused() == ApiException.Refused.NUMBER
+                    if (refusal.refused() == ApiException.Refused.NUMBER_OF_TEXTS
                             && mostTexts.getAndAccumulate(half, Math::min) > half) {
                         say.accept(refusal.getMessage() + "; " + field + " is " + half + " for the rest of this run");
                     }
@@ -251,11 +251,13 @@ final class ApiConnection implements AutoCloseable {
             reply = reader.read(answer);
         } catch (WrongAnswerException wrong) {
             Optional<ApiProblems.Refusal> error = ApiProblems.Refusal.inside(answer);
-            if (error.isPresent()) {
+            if (error.isPresent() && !(wrong.mayPass && error.get().status() == 200)) {
                 throw refused(200, error.get(), Optional.empty());
             }
             if (wrong.mayPass) {
-                throw new PassingException(problems.line(wrong.problem), Optional.empty());
+                throw new PassingException(
+                        error.map(words -> problems.answered(200, words)).orElseGet(() -> problems.line(wrong.problem)),
+                        Optional.empty());
             }
             throw wrong;
         }

@@ -99,7 +99,7 @@ record ApiProblems(ApiSettings settings, List<Secret> secrets) {
      *
      * @param text its words, not yet shortened to a line
      * @param code its name for the problem; empty when there is none
-     * @param status of the problem by the text, where the answer has status 200; 200 if it tells none
+     * @param status of the problem by the body, for an answer of status 200; 200 if unknown
      */
     record Refusal(String text, String code, int status) {
         /** Longer bodies are not messages. */
@@ -175,7 +175,7 @@ record ApiProblems(ApiSettings settings, List<Secret> secrets) {
                 return ApiException.Refused.OTHER;
             }
             if (meant == 413 || MANY.matcher(text).find()) {
-                return ApiException.Refused.NUMBER;
+                return ApiException.Refused.NUMBER_OF_TEXTS;
             }
             return LONG.matcher(text).find() ? ApiException.Refused.TEXT : ApiException.Refused.OTHER;
         }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the vendor's name of the model
  * @param keyVariable the environment variable that holds the key; empty when none is sent
  * @param price of tokens; empty if unknown
- * @param wire how requests differ from the vendor's
+ * @param wire differences between requests and the vendor's own
  * @param setup origin of the settings
  */
 public record ApiSettings(
@@ -36,7 +36,7 @@ public record ApiSettings(
         Wire wire,
         ConfiguredIn setup) {
     /**
-     * How requests differ from the vendor's.
+     * Differences between requests and the vendor's own.
      *
      * @param omit fields that are left out
      * @param headers further headers; each value is a dollar sign and the environment variable that holds it

@@ -165,7 +165,7 @@ public record EmbeddingSettings(
                         + " are sent, and counted.";
     }
 
-    /** Returns what tells how far texts are read; null where the vendor cuts them. */
+    /** Returns a truncation probe; null if the vendor truncates, or for an unknown limit. */
     public @Nullable Function<Engine, TextReader> reader() {
         return maxTokens == null || dialect().canTruncate() ? null : engine -> new Estimate(this);
     }
