@@ -82,8 +82,8 @@ public final class ApiEncoder implements TextEncoder {
                 })
                 .toList();
         if (sent.stream().anyMatch(one -> one.seen >= 0) && saidCut.compareAndSet(false, true)) {
-            connection.say("texts over max-tokens " + settings.maxTokens() + " are cut before they are sent, by an estimate ("
-                    + CallEstimate.BASIS + ")");
+            connection.say("texts over max-tokens " + settings.maxTokens()
+                    + " are cut before they are sent, by an estimate (" + CallEstimate.BASIS + ")");
         }
         return sent;
     }

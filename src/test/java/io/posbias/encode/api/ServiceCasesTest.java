@@ -275,8 +275,9 @@ class ServiceCasesTest {
         HttpsServer own = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         own.setHttpsConfigurator(new HttpsConfigurator(context));
         own.start();
-        EmbeddingSettings settings = Fakes.embedding("service: openai\nmodel: m\ndimension: 3\nendpoint: https://127.0.0.1:"
-                + own.getAddress().getPort() + "/v1");
+        EmbeddingSettings settings =
+                Fakes.embedding("service: openai\nmodel: m\ndimension: 3\nendpoint: https://127.0.0.1:"
+                        + own.getAddress().getPort() + "/v1");
         try (ApiEncoder api = new ApiEncoder(
                 settings,
                 new ApiConnection(
