@@ -116,6 +116,7 @@ class ArchitectureTest {
                     "encode.api",
                     Set.of(
                             "ApiEncoder",
+                            "ApiException",
                             "ApiMeter",
                             "ApiReranker",
                             "CachedChat",

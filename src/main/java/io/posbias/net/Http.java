@@ -32,14 +32,19 @@ public final class Http implements AutoCloseable {
 
     private final ProxySelector proxies;
 
-    /** Reads the proxies of this process's environment. */
+    /** Uses the proxies of {@link #useProxies}, otherwise those of Java's system properties. */
     public Http() {
-        this(System.getenv());
+        this(Map.of());
     }
 
     /** @param environment names proxies in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY */
     public Http(Map<String, String> environment) {
         this.proxies = Proxies.of(environment);
+    }
+
+    /** Sets the proxies of all later requests of this process, as in {@link #Http(Map)}: downloads, too. */
+    public static void useProxies(Map<String, String> environment) {
+        ProxySelector.setDefault(Proxies.of(environment));
     }
 
     // HTTP/1.1: to open connections the client would offer an upgrade to HTTP/2, which makes some local servers lose
