@@ -10,6 +10,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -17,7 +19,13 @@ import java.util.stream.Stream;
 public final class IoErrors {
     /** Advice for an unreachable network. */
     public static final String NO_NETWORK = "Is there a network, and does it let this machine out? Behind a proxy set"
-            + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\".";
+            + " HTTPS_PROXY=http://HOST:PORT.";
+
+    /** Advice on a certificate that is not trusted. */
+    public static final String NO_TRUST =
+            "If the server is your own, add its authority's certificate: keytool -importcert"
+                    + " -alias own -file CA.pem -keystore own.p12 -storepass changeit, and set POSBIAS_JAVA_OPTS="
+                    + "\"-Djavax.net.ssl.trustStore=own.p12 -Djavax.net.ssl.trustStorePassword=changeit\".";
 
     private IoErrors() {}
 
@@ -52,6 +60,12 @@ public final class IoErrors {
         return causes(failure)
                 .anyMatch(
                         cause -> cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException);
+    }
+
+    /** True if a server's certificate was not trusted; retrying will not help. */
+    public static boolean isUntrusted(Throwable failure) {
+        return causes(failure)
+                .anyMatch(cause -> cause instanceof CertificateException || cause instanceof CertPathBuilderException);
     }
 
     /** Code that does I/O and returns a value. */

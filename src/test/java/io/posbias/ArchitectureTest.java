@@ -117,6 +117,7 @@ class ArchitectureTest {
                     "encode.api",
                     Set.of(
                             "ApiEncoder",
+                            "ApiException",
                             "ApiMeter",
                             "ApiReranker",
                             "CachedChat",

@@ -4,6 +4,7 @@ import io.posbias.Version;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,6 +30,23 @@ public final class Http implements AutoCloseable {
     /** Made for the first request: most commands that may send one send none. */
     private @Nullable HttpClient client;
 
+    private final ProxySelector proxies;
+
+    /** Uses the proxies of {@link #useProxies}, otherwise those of Java's system properties. */
+    public Http() {
+        this(Map.of());
+    }
+
+    /** @param environment names proxies in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY */
+    public Http(Map<String, String> environment) {
+        this.proxies = Proxies.of(environment);
+    }
+
+    /** Sets the proxies of all later requests of this process, as in {@link #Http(Map)}: downloads, too. */
+    public static void useProxies(Map<String, String> environment) {
+        ProxySelector.setDefault(Proxies.of(environment));
+    }
+
     // HTTP/1.1: to open connections the client would offer an upgrade to HTTP/2, which makes some local servers lose
     // the body. No redirects: a secret would go where they lead.
     private synchronized HttpClient client() {
@@ -37,6 +55,7 @@ public final class Http implements AutoCloseable {
                     .version(HttpClient.Version.HTTP_1_1)
                     .followRedirects(HttpClient.Redirect.NEVER)
                     .connectTimeout(CONNECT)
+                    .proxy(proxies)
                     .build();
         }
         return client;
@@ -49,10 +68,20 @@ public final class Http implements AutoCloseable {
      * @param headers besides User-Agent and the secret's
      * @param body may be empty
      * @param secret sent as a bearer token; empty when none is
+     * @param secretHeaders headers whose values are secrets
      */
     @SuppressWarnings("ArrayRecordComponent") // sent once and never compared
     public record Request(
-            String method, URI address, Map<String, String> headers, byte[] body, Optional<Secret> secret) {}
+            String method,
+            URI address,
+            Map<String, String> headers,
+            byte[] body,
+            Optional<Secret> secret,
+            Map<String, Secret> secretHeaders) {
+        public Request(String method, URI address, Map<String, String> headers, byte[] body, Optional<Secret> secret) {
+            this(method, address, headers, body, secret, Map.of());
+        }
+    }
 
     /**
      * Sends a request.
@@ -81,6 +110,10 @@ public final class Http implements AutoCloseable {
         request.secret().ifPresent(secret -> {
             secret.checkGoesTo(request.address(), "send no secret");
             builder.header("Authorization", "Bearer " + secret.reveal());
+        });
+        request.secretHeaders().forEach((name, secret) -> {
+            secret.checkGoesTo(request.address(), "send no secret");
+            builder.header(name, secret.reveal());
         });
         return builder.build();
     }

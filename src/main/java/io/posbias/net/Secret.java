@@ -42,7 +42,7 @@ public final class Secret {
         }
     }
 
-    private static boolean isThisMachine(URI address) {
+    static boolean isThisMachine(URI address) {
         String host = String.valueOf(address.getHost());
         return host.equalsIgnoreCase("localhost")
                 || host.matches("127(\\.[0-9]{1,3}){3}")

@@ -1,5 +1,6 @@
 package io.posbias.net;
 
+import java.util.List;
 import java.util.Optional;
 
 /** Texts of servers as parts of messages. */
@@ -10,7 +11,15 @@ public final class ServerText {
 
     /** One line of at most 300 characters, without the secret. Masked first: a cut key is still one. */
     public static String line(String words, Optional<Secret> secret) {
-        String masked = secret.map(hidden -> hidden.mask(words)).orElse(words);
+        return line(words, secret.stream().toList());
+    }
+
+    /** Returns the line of {@link #line(String, Optional)} without any of several secrets. */
+    public static String line(String words, List<Secret> secrets) {
+        String masked = words;
+        for (Secret secret : secrets) {
+            masked = secret.mask(masked);
+        }
         String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
     }

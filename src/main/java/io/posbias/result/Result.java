@@ -153,6 +153,11 @@ public record Result(
     public List<String> doubts() {
         List<String> doubts = new ArrayList<>();
         addOnBenchmark(doubts);
+        long blank = stat(SearchReport.BLANK);
+        if (blank > 0) {
+            doubts.add(
+                    model + ": " + Plural.of(blank, "blank passage") + " not sent to the service, and never retrieved");
+        }
         long texts = stat(SearchReport.ZEROS);
         if (texts > 0) {
             doubts.add(model + ": zero vectors for " + Plural.of(texts, "text")

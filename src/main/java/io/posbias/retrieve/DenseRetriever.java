@@ -11,6 +11,7 @@ import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.api.ApiEncoder;
+import io.posbias.encode.api.ApiException;
 import io.posbias.encode.api.EmbeddingSettings;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.VectorSource;
@@ -54,7 +55,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public DenseRetriever retriever() {
             Attribution none = new Attribution.None("is a service that gives no vectors of tokens");
-            return own(this, List.of(), engine -> new ApiEncoder(service, engine), null, none)
+            return own(this, List.of(), engine -> new ApiEncoder(service, engine), service.reader(), none)
                     .with(search);
         }
     }
@@ -157,8 +158,28 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     }
 
     private Vectors queries(List<Query> queries, VectorSource vectors) {
-        return vectors.encode(
-                queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
+        try {
+            return vectors.encode(
+                    queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
+        } catch (ApiException refusal) {
+            throw queries.stream()
+                    .filter(query -> refusal.isOf(query.text()))
+                    .findFirst()
+                    .map(query -> refusal.named("query " + query.id()))
+                    .orElse(refusal);
+        }
+    }
+
+    private EncodedPassages passages(Dataset dataset, VectorSource vectors) {
+        return encoder.isService()
+                ? EncodedPassages.ofWritten(dataset, vectors)
+                : EncodedPassages.ofAll(dataset, vectors);
+    }
+
+    private static Map<String, Double> stats(EncodedPassages passages, Vectors asked) {
+        Map<String, Double> blank =
+                passages.missing() == 0 ? Map.of() : Map.of(SearchReport.BLANK, (double) passages.missing());
+        return SearchReport.withZeros(blank, passages.vectors(), asked);
     }
 
     @Override
@@ -182,17 +203,17 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 Vectors asked = queries(Pool.queries(texts, pool), vectors);
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
                 TruncationReport truncation = passages.truncation(recipe, asked.cut());
-                Map<String, Double> zeros = SearchReport.withZeros(Map.of(), passages.vectors(), asked);
                 return new RetrievedRun(
-                        run, new SearchReport(Truncations.of(truncation), null, zeros, vectors.usage()));
+                        run,
+                        new SearchReport(Truncations.of(truncation), null, stats(passages, asked), vectors.usage()));
             }
 
             // The corpus, which a second stage scores repeatedly, is encoded once.
             private EncodedPassages encoded(Dataset texts) {
                 if (!texts.isSame(corpus)) {
-                    return EncodedPassages.ofAll(texts, vectors);
+                    return passages(texts, vectors);
                 }
-                EncodedPassages all = ofCorpus == null ? EncodedPassages.ofAll(corpus, vectors) : ofCorpus;
+                EncodedPassages all = ofCorpus == null ? passages(corpus, vectors) : ofCorpus;
                 ofCorpus = all;
                 return all;
             }
@@ -248,7 +269,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             this.dataset = dataset;
             this.encoder = encoder;
             this.engine = engine;
-            this.passages = EncodedPassages.ofAll(dataset, encoder);
+            this.passages = passages(dataset, encoder);
             OnnxRuntime runtime = runtime(engine);
             this.exact = new ExactSearch(
                     runtime,
@@ -267,7 +288,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         public Run search(List<Query> queries, int k) {
             Vectors vectors = queries(queries, encoder);
             searchStats.keySet().removeAll(SearchReport.COUNTS);
-            searchStats.putAll(SearchReport.withZeros(Map.of(), passages.vectors(), vectors));
+            searchStats.putAll(stats(passages, vectors));
             queriesCut = vectors.cut();
             long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;
             Ranking[] rankings;
@@ -280,7 +301,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             if (hnsw != null) {
                 searchStats.put("hnsw_recall@" + k, recall(vectors, rankings, k));
             }
-            return Run.of(dataset, queries, Arrays.asList(rankings));
+            return Run.of(dataset, queries, Arrays.asList(passages.byOrdinal(rankings)));
         }
 
         /** Returns the share of the exact best k that the approximate search found, over the first queries. */

@@ -2,6 +2,7 @@ package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Role;
+import io.posbias.encode.api.ApiException;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import java.util.Arrays;
@@ -31,13 +32,60 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
                 }
             });
             return new EncodedPassages(collector.finish(), places, leads);
+        } catch (ApiException refusal) {
+            throw named(dataset, refusal);
         }
+    }
+
+    private static ApiException named(Dataset dataset, ApiException refusal) {
+        ApiException[] named = {refusal};
+        dataset.passages().forEach((ordinal, passage) -> {
+            if (named[0] == refusal && refusal.isOf(passage.content())) {
+                named[0] = refusal.named("passage " + passage.id());
+            }
+        });
+        return named[0];
     }
 
     static EncodedPassages ofAll(Dataset dataset, VectorSource encoder) {
         BitSet all = new BitSet();
         all.set(0, dataset.passages().size());
         return of(dataset, encoder, all);
+    }
+
+    /** Encodes the passages that are not blank: services refuse blank texts. */
+    static EncodedPassages ofWritten(Dataset dataset, VectorSource encoder) {
+        BitSet written = new BitSet();
+        dataset.passages()
+                .forEach((ordinal, passage) ->
+                        written.set(ordinal, !passage.content().isBlank()));
+        return of(dataset, encoder, written);
+    }
+
+    /** Returns the number of passages without a vector. */
+    int missing() {
+        return places.length - vectors.size();
+    }
+
+    /** Returns rankings by ordinal for rankings by index among the vectors. */
+    Ranking[] byOrdinal(Ranking[] byIndex) {
+        if (missing() == 0) {
+            return byIndex;
+        }
+        int[] ordinals = IntStream.range(0, places.length)
+                .filter(ordinal -> places[ordinal] >= 0)
+                .toArray();
+        return Arrays.stream(byIndex)
+                .map(ranking -> {
+                    float[] scores = new float[ranking.size()];
+                    int[] passages = new int[scores.length];
+                    Arrays.setAll(passages, rank -> {
+                        scores[rank] = ranking.score(rank);
+                        return ordinals[ranking.passage(rank)];
+                    });
+                    return Ranking.of(passages, scores);
+                })
+                .toArray(Ranking[]::new);
     }
 
     /** Reports truncation by a recipe's model. */

@@ -284,6 +284,7 @@ final class ExactSearch implements AutoCloseable {
             Arrays.setAll(values, i -> new float[pool.ranking(from + i).size()]);
             int[] members = IntStream.range(from, to)
                     .flatMap(query -> Arrays.stream(pool.ranking(query).passages()))
+                    .filter(passage -> passages.places()[passage] >= 0)
                     .sorted()
                     .distinct()
                     .toArray();
@@ -320,8 +321,20 @@ final class ExactSearch implements AutoCloseable {
                 throw new PosbiasException("exact search failed: " + OnnxRuntime.line(failed), failed);
             }
             for (int i = 0; i < values.length; i++) {
-                rankings[from + i] = Ranking.of(pool.ranking(from + i).passages(), values[i]);
+                rankings[from + i] = ranking(pool.ranking(from + i).passages(), values[i]);
             }
+        }
+
+        /** Ranks the candidates that have a vector. */
+        private Ranking ranking(int[] candidates, float[] values) {
+            int count = 0;
+            for (int i = 0; i < candidates.length; i++) {
+                if (passages.places()[candidates[i]] >= 0) {
+                    candidates[count] = candidates[i];
+                    values[count++] = values[i];
+                }
+            }
+            return Ranking.of(Arrays.copyOf(candidates, count), Arrays.copyOf(values, count));
         }
 
         /** Fills the first rows; the others keep their content. */

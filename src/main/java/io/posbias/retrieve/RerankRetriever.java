@@ -20,10 +20,12 @@ import io.posbias.encode.model.CrossEncoder;
 import io.posbias.encode.model.GraphScorer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -171,7 +173,9 @@ record RerankRetriever(
         }
 
         @Override
-        public RetrievedRun score(Dataset texts, Run pool) {
+        public RetrievedRun score(Dataset texts, Run given) {
+            Set<Integer> blank = blank(texts);
+            Run pool = given.without(blank);
             List<Query> queries = Pool.queries(texts, pool);
             Seen seen = new Seen(texts);
             List<Ranking> rankings = new ArrayList<>(queries.size());
@@ -193,9 +197,23 @@ record RerankRetriever(
                     step.advance(to - from);
                 }
             }
+            Map<String, Double> stats = blank.isEmpty() ? Map.of() : Map.of(SearchReport.BLANK, (double) blank.size());
             SearchReport report =
-                    new SearchReport(Truncations.of(seen.truncation(recipe)), null, Map.of(), scorer.usage());
+                    new SearchReport(Truncations.of(seen.truncation(recipe)), null, stats, scorer.usage());
             return new RetrievedRun(Run.of(texts, queries, rankings), report);
+        }
+
+        /** Blank passages, if a service is not to be asked about them. */
+        private Set<Integer> blank(Dataset texts) {
+            Set<Integer> blank = new HashSet<>();
+            if (reranker.isService()) {
+                texts.passages().forEach((ordinal, passage) -> {
+                    if (passage.content().isBlank()) {
+                        blank.add(ordinal);
+                    }
+                });
+            }
+            return blank;
         }
 
         private List<CachedScorer.PairScore> scores(
@@ -226,7 +244,8 @@ record RerankRetriever(
             return Ranking.of(candidates, values);
         }
 
-        CallEstimate calls(Dataset texts, Run pool) {
+        CallEstimate calls(Dataset texts, Run given) {
+            Run pool = given.without(blank(texts));
             List<Query> queries = Pool.queries(texts, pool);
             CallEstimate sum = CallEstimate.NONE;
             try (PassageFile passages = new PassageFile(texts, pool.candidates())) {

@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -83,6 +84,16 @@ public final class Run {
                                         .map(passages::ordinal)
                                         .collect(Collectors.toSet())))
                         .toList());
+    }
+
+    /** Removes passages from all rankings. */
+    Run without(Set<Integer> left) {
+        return left.isEmpty()
+                ? this
+                : new Run(
+                        passages,
+                        queries,
+                        rankings.stream().map(ranking -> ranking.without(left)).toList());
     }
 
     /** Keeps the first {@code k} hits of each ranking. */

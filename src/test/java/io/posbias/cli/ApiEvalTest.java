@@ -3,6 +3,8 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.dataset.TinyBenchmark;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.net.StandInServer;
 import io.posbias.result.Result;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,11 +23,14 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(180)
 class ApiEvalTest {
@@ -117,6 +123,105 @@ class ApiEvalTest {
                 .first()
                 .isEqualTo("model,dataset,calls,texts,tokens,usd,state");
         return List.of(estimate.out().lines().toList().getLast().split(",", -1));
+    }
+
+    /** A first stage that returns every passage, blank ones too. */
+    @Test
+    void blankCandidatesAreNotReranked() throws IOException {
+        Path corpus = dataset.resolve("corpus.jsonl");
+        Files.writeString(corpus, TinyBenchmark.row("blank1", " ", "") + Files.readString(corpus));
+        Path first = embedding("key: TEST_KEY\n");
+        FakeApi rerankers = new FakeApi(ApiEvalTest::scores);
+        try (rerankers) {
+            Path second = Files.writeString(
+                    temp.resolve("second.yaml"),
+                    "name: second\nkind: rerank-api\nservice: jina\nmodel: m-1\nkey: TEST_KEY\nendpoint: "
+                            + rerankers.address() + "/v1/rerank\ndepth: 100\nfirst-stage: " + first + "\n");
+            Cli.Ended done = eval(second, Map.of("TEST_KEY", KEY));
+            assertThat(done.code()).as(done.err()).isZero();
+            assertThat(rerankers.seen().stream().flatMap(seen -> seen.texts("documents").stream()))
+                    .isNotEmpty()
+                    .noneMatch(String::isBlank);
+            assertThat(result().retrieval().searchStats()).containsEntry("blank_passages", 1.0);
+        }
+    }
+
+    @Test
+    void aRefusedPassageIsNamedByItsIdentifier() throws IOException {
+        server.close();
+        server = new FakeApi(ApiEvalTest::embeddings);
+        StandInServer.Answer answer = (exchange, request) -> {
+            boolean refused = request.texts("input").stream().anyMatch(text -> text.contains("x13 y13 f"));
+            FakeApi.status(refused ? 400 : 200, refused ? "{\"message\": \"Input is too long\"}" : embeddings(request))
+                    .send(exchange, request);
+        };
+        server.order(Collections.nCopies(200, answer).toArray(StandInServer.Answer[]::new));
+        Cli.Ended ended = eval(embedding("key: TEST_KEY\n"), Map.of("TEST_KEY", KEY));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err())
+                .contains("Input is too long; refused is passage gold13 (127 characters, about 53 tokens)")
+                .contains("max-tokens");
+    }
+
+    @Test
+    void textsThatWouldBeCutAreForeseen() throws IOException {
+        Path recipe = embedding("key: TEST_KEY\nmax-tokens: 30\n");
+        Cli.Ended foreseen = eval(recipe, Map.of(), "--max-calls 0 --format csv");
+        assertThat(foreseen.err()).contains("max-tokens 30");
+        List<String> row = row(foreseen);
+        assertThat(eval(recipe, Map.of("TEST_KEY", KEY)).code()).isZero();
+        List<String> sent = server.seen().stream()
+                .flatMap(seen -> seen.texts("input").stream())
+                .toList();
+        assertThat(sent).allMatch(text -> text.length() <= 60);
+        assertThat(row.get(4))
+                .isEqualTo("" + sent.stream().mapToLong(CallEstimate::tokens).sum());
+        assertThat(result().retrieval().truncations()).singleElement().satisfies(cut -> {
+            assertThat(cut.known()).isTrue();
+            assertThat(cut.cut()).isEqualTo(12);
+            assertThat(cut.startsPast()).isEqualTo(4);
+            assertThat(cut.endsPast()).isEqualTo(6);
+        });
+    }
+
+    /** Negative scores, so that a vector of zeros would be first. */
+    @ParameterizedTest
+    @ValueSource(strings = {"exact", "hnsw"})
+    void blankPassagesAreNotSentNorRetrieved(String search) throws IOException {
+        server.close();
+        server = new FakeApi(request -> {
+            List<String> texts = request.texts("input");
+            return IntStream.range(0, texts.size())
+                    .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": "
+                            + Stream.concat(
+                                            Stream.of(texts.get(i).startsWith("Q ") ? -9 : 9),
+                                            WORDS.stream()
+                                                    .skip(1)
+                                                    .map(word ->
+                                                            known(texts.get(i)).contains(word) ? 1 : 0))
+                                    .toList()
+                            + "}")
+                    .collect(Collectors.joining(", ", "{\"data\": [", "]}"));
+        });
+        Path corpus = dataset.resolve("corpus.jsonl");
+        Files.writeString(
+                corpus,
+                TinyBenchmark.row("blank1", "", "") + Files.readString(corpus) + TinyBenchmark.row("blank2", " ", ""));
+        Path recipe = embedding(
+                "key: TEST_KEY\nnormalise: false\nsimilarity: dot\nquery-prompt: 'Q '\nsearch: " + search + "\n");
+        Cli.Ended done = eval(recipe, Map.of("TEST_KEY", KEY));
+        assertThat(done.code()).as(done.err()).isZero();
+        assertThat(server.seen().stream().flatMap(seen -> seen.texts("input").stream()))
+                .isNotEmpty()
+                .noneMatch(String::isBlank);
+        assertThat(done.err()).contains("2 blank passages");
+        Result result = ResultFile.read(temp.resolve("out/result.json")).getFirst();
+        assertThat(result.retrieval().searchStats()).containsEntry("blank_passages", 2.0);
+        try (GZIPInputStream run = new GZIPInputStream(Files.newInputStream(temp.resolve("out/run.trec.gz")))) {
+            assertThat(new String(run.readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("gold10")
+                    .doesNotContain("blank");
+        }
     }
 
     @Test

@@ -261,7 +261,7 @@ class PreviewTest {
 
     /** A service that truncates silently makes the whole unknown, in any order. */
     @ParameterizedTest
-    @ValueSource(strings = {"dense+fused:with=text-embedding-3-large", "text-embedding-3-large+fused:with=dense"})
+    @ValueSource(strings = {"dense+fused:with=voyage-3-large", "voyage-3-large+fused:with=dense"})
     void aServiceInAFusionIsUnknown(String spec) throws IOException {
         assertThat(retriever(spec).preview()).isEmpty();
     }

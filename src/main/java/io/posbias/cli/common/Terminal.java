@@ -1,6 +1,7 @@
 package io.posbias.cli.common;
 
 import io.posbias.Session;
+import io.posbias.net.Http;
 import io.posbias.table.TerminalStyle;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ public final class Terminal {
      */
     public static Session session(Consumer<String> err) {
         Map<String, String> environment = System.getenv();
+        Http.useProxies(environment);
         ProgressLines lines = new ProgressLines(isTerminal(STDERR_IS_TERMINAL, 2, environment), err, System::nanoTime);
         return new Session(environment, Path.of(System.getProperty("user.home")), System::nanoTime, lines, lines::say);
     }

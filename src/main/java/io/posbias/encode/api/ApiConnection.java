@@ -18,13 +18,19 @@ import java.io.Serial;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Calls to one endpoint, each tried until it is answered or it is clear that it will not be. Safe for several threads.
@@ -60,9 +66,13 @@ final class ApiConnection implements AutoCloseable {
     private final Consumer<String> say;
     private final RetryPolicy patience;
     private final Optional<Secret> key;
+    private final Map<String, Secret> headers;
     private final AtomicLong longest = new AtomicLong(USUAL_REPLY);
+    /** Maximum texts of a call, halved by refusals. */
+    private final AtomicInteger mostTexts = new AtomicInteger(Integer.MAX_VALUE);
+
     private volatile boolean closed;
-    private final Http http = new Http();
+    private final Http http;
 
     ApiConnection(
             ApiSettings settings,
@@ -74,11 +84,14 @@ final class ApiConnection implements AutoCloseable {
         this.settings = settings;
         // Nobody needs a key to know what calls would cost.
         this.key = limit.isEstimate() ? Optional.empty() : settings.key(environment);
-        this.problems = new ApiProblems(settings, key);
+        this.headers = limit.isEstimate() ? Map.of() : settings.headers(environment);
+        this.problems = new ApiProblems(
+                settings, Stream.concat(key.stream(), headers.values().stream()).toList());
         this.meter = meter;
         this.limit = limit;
         this.say = say;
         this.patience = patience;
+        this.http = new Http(environment);
         if (limit.limitsCost() && settings.price().isEmpty()) {
             throw new UsageException("--max-cost needs the prices of " + settings.who() + ", and none are known");
         }
@@ -110,6 +123,54 @@ final class ApiConnection implements AutoCloseable {
             this.problem = problem;
             this.asked = asked;
         }
+    }
+
+    /** Says a line about the service. */
+    void say(String line) {
+        say.accept(problems.who() + ": " + line);
+    }
+
+    /**
+     * Asks about texts in one call. After a refusal of their number, all further calls have half of it; a refused text is
+     * found by smaller calls.
+     *
+     * @param texts at least one
+     * @param body the request about some of them
+     * @param field of the recipe that limits the texts of a call
+     * @return the values in the order of the texts
+     * @throws ApiException with the place of the refused text
+     */
+    <T> List<T> ask(
+            List<String> texts, Function<List<String>, Map<String, Object>> body, Reader<T> reader, String field) {
+        List<T> values = new ArrayList<>();
+        Deque<Batch> open = new ArrayDeque<>(List.of(new Batch(0, texts.size())));
+        while (!open.isEmpty()) {
+            Batch next = open.pop();
+            int half = (next.size() + 1) / 2;
+            boolean splits = next.size() > mostTexts.get();
+            if (!splits) {
+                try {
+                    values.addAll(call(body.apply(next.of(texts)), next.size(), reader));
+                } catch (ApiException refusal) {
+                    if (refusal.refused() == ApiException.Refused.OTHER) {
+                        throw refusal;
+                    }
+                    if (next.size() == 1) {
+                        throw refusal.at(next.from());
+                    }
+                    splits = true;
+                    if (refusal.refused() == ApiException.Refused.NUMBER_OF_TEXTS
+                            && mostTexts.getAndAccumulate(half, Math::min) > half) {
+                        say.accept(refusal.getMessage() + "; " + field + " is " + half + " for the rest of this run");
+                    }
+                }
+            }
+            if (splits) {
+                open.push(new Batch(next.from() + half, next.to()));
+                open.push(new Batch(next.from(), next.from() + half));
+            }
+        }
+        return values;
     }
 
     /**
@@ -189,8 +250,14 @@ final class ApiConnection implements AutoCloseable {
         try {
             reply = reader.read(answer);
         } catch (WrongAnswerException wrong) {
+            Optional<ApiProblems.Refusal> error = ApiProblems.Refusal.inside(answer);
+            if (error.isPresent() && !(wrong.mayPass && error.get().status() == 200)) {
+                throw refused(200, error.get(), Optional.empty());
+            }
             if (wrong.mayPass) {
-                throw new PassingException(problems.line(wrong.problem), Optional.empty());
+                throw new PassingException(
+                        error.map(words -> problems.answered(200, words)).orElseGet(() -> problems.line(wrong.problem)),
+                        Optional.empty());
             }
             throw wrong;
         }
@@ -199,10 +266,15 @@ final class ApiConnection implements AutoCloseable {
 
     /** One request and its whole answer. */
     private byte[] send(byte[] json) throws IOException, PassingException {
-        Http.Request request = new Http.Request("POST", settings.endpoint(), HEADERS, json, key);
+        Http.Request request = new Http.Request("POST", settings.endpoint(), HEADERS, json, key, headers);
         try (HttpReply reply = http.send(request, new Limits(patience.timeout(), patience.timeout(), MOST))) {
             if (reply.status() / 100 != 2) {
-                throw refused(reply, reply.body().readNBytes(MOST_REFUSAL));
+                Optional<Duration> exact =
+                        reply.header("retry-after-ms").flatMap(milliseconds -> RetryPolicy.number(milliseconds, 1));
+                throw refused(
+                        reply.status(),
+                        ApiProblems.Refusal.of(reply.body().readNBytes(MOST_REFUSAL)),
+                        exact.or(() -> reply.header("Retry-After").flatMap(RetryPolicy::retryAfter)));
             }
             return reply.body().readAllBytes();
         }
@@ -217,6 +289,9 @@ final class ApiConnection implements AutoCloseable {
         }
         if (IoErrors.isUnknownHost(broken)) {
             throw problems.unknownHost();
+        }
+        if (IoErrors.isUntrusted(broken)) {
+            throw problems.untrusted(reason(broken));
         }
         String words = problems.line("no whole answer (" + reason(broken) + ")");
         return new PassingException(words, Optional.empty());
@@ -237,18 +312,14 @@ final class ApiConnection implements AutoCloseable {
         return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
     }
 
-    private PassingException refused(HttpReply reply, byte[] body) {
-        ApiProblems.Refusal message = ApiProblems.Refusal.of(body);
-        ApiException refused = problems.refused(reply.status(), message);
-        if (!isPassing(reply.status()) || message.saysQuotaIsSpent()) {
-            throw refused;
+    /** A refusal, by its status or by an error in an answer of status 200. */
+    private PassingException refused(int status, ApiProblems.Refusal message, Optional<Duration> asked) {
+        if (!isPassing(status == 200 ? message.status() : status)
+                || message.saysQuotaIsSpent()
+                || message.saysTextIsTooLarge()) {
+            throw problems.refused(status, message);
         }
-        String words = message.text().isEmpty() ? "" : ": " + problems.line(message.text());
-        Optional<Duration> exact =
-                reply.header("retry-after-ms").flatMap(milliseconds -> RetryPolicy.number(milliseconds, 1));
-        return new PassingException(
-                "answered " + reply.status() + words,
-                exact.or(() -> reply.header("Retry-After").flatMap(RetryPolicy::retryAfter)));
+        return new PassingException(problems.answered(status, message), asked);
     }
 
     /** Limits that pass, conflicts (as OpenAI's own client has it), servers that are not well (Cloudflare's 52x, too). */

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 /** One vector a text, by a vendor's service or a server that speaks like one. */
 public final class ApiEncoder implements TextEncoder {
-    /** Concurrent calls; vendors limit requests by the minute, not by how many wait. */
-    static final int CALLS = 4;
-
     private final EmbeddingSettings settings;
     private final ApiConnection connection;
+    private final AtomicBoolean saidCut = new AtomicBoolean();
 
     /** Prepares to ask a service; its key is in the session's environment. */
     public ApiEncoder(EmbeddingSettings settings, Engine engine) {
@@ -46,68 +46,106 @@ public final class ApiEncoder implements TextEncoder {
 
     @Override
     public EncodingWork prepare(List<String> texts, Role role) {
-        List<String> prompted = prompted(texts, role);
-        List<Batch> batches = Batch.divide(prompted, settings.limits(), 0);
-        return sink -> Parallel.forChunks(CALLS, batches.size(), 1, () -> (from, to) -> {
-            for (Batch batch : batches.subList(from, to)) {
-                sink.accept(encoded(prompted, batch, role));
-            }
-        });
+        List<Sent> sent = sent(texts, role);
+        List<Batch> batches = batches(sent);
+        return sink -> {
+            IntStream.range(0, texts.size())
+                    .filter(i -> texts.get(i).isBlank())
+                    .forEach(i -> sink.accept(List.of(new Encoded(i, new float[dimension()], 1, WHOLE))));
+            int calls = settings.api().wire().callsAtOnce();
+            Parallel.forChunks(calls, batches.size(), 1, () -> (from, to) -> {
+                for (Batch batch : batches.subList(from, to)) {
+                    encode(batch.of(sent), texts, role, sink);
+                }
+            });
+        };
     }
 
-    private EmbeddingSettings.Input input(Role role) {
-        return role == Role.QUERY ? settings.queries() : settings.documents();
+    /**
+     * A text for the service.
+     *
+     * @param place among the texts to encode
+     * @param text with its prompt, cut if posbias cuts it
+     * @param seen as {@link Encoded#seen}
+     */
+    private record Sent(int place, String text, int seen) {}
+
+    /** The texts that are not blank: services refuse blank ones, whose vector is zero here. */
+    private List<Sent> sent(List<String> texts, Role role) {
+        String prompt = settings.input(role).prompt();
+        List<Sent> sent = IntStream.range(0, texts.size())
+                .filter(i -> !texts.get(i).isBlank())
+                .mapToObj(i -> {
+                    String text = texts.get(i);
+                    int seen = settings.seen(text, role);
+                    return new Sent(i, prompt + (seen < 0 ? text : text.substring(0, seen)), seen);
+                })
+                .toList();
+        if (sent.stream().anyMatch(one -> one.seen >= 0) && saidCut.compareAndSet(false, true)) {
+            connection.say("texts over max-tokens " + settings.maxTokens()
+                    + " are cut before they are sent, by an estimate (" + CallEstimate.BASIS + ")");
+        }
+        return sent;
     }
 
-    private List<String> prompted(List<String> texts, Role role) {
-        return texts.stream().map(text -> input(role).prompt() + text).toList();
+    private List<Batch> batches(List<Sent> sent) {
+        return Batch.divide(sent.stream().map(Sent::text).toList(), settings.limits(), 0);
     }
 
     @Override
     public CallEstimate estimate(List<String> texts, Role role) {
-        List<String> prompted = prompted(texts, role);
-        long tokens = prompted.stream().mapToLong(CallEstimate::tokens).sum();
-        return settings.api()
-                .estimate(Batch.divide(prompted, settings.limits(), 0).size(), texts.size(), tokens);
+        List<Sent> sent = sent(texts, role);
+        long tokens =
+                sent.stream().mapToLong(one -> CallEstimate.tokens(one.text)).sum();
+        return settings.api().estimate(batches(sent).size(), sent.size(), tokens);
     }
 
-    private List<Encoded> encoded(List<String> texts, Batch batch, Role role) {
-        List<float[]> vectors = embed(batch.of(texts), role);
+    private void encode(List<Sent> batch, List<String> texts, Role role, VectorSink sink) {
+        List<String> sent = batch.stream().map(Sent::text).toList();
+        List<float[]> vectors;
+        try {
+            vectors = embed(sent, role);
+        } catch (ApiException refusal) {
+            throw refusal.of(place -> texts.get(batch.get(place).place), settings.advice());
+        }
         List<Encoded> encoded = new ArrayList<>(vectors.size());
         for (int i = 0; i < vectors.size(); i++) {
-            int text = batch.from() + i;
             float[] vector = vectors.get(i);
             if (settings.output().normalise()) {
                 Pooling.normalise(vector, 0, vector.length);
             }
-            encoded.add(new Encoded(text, vector, 1, Texts.seen(settings.limit(), texts.get(text))));
+            Sent text = batch.get(i);
+            encoded.add(new Encoded(text.place, vector, 1, text.seen));
         }
-        return encoded;
+        sink.accept(encoded);
     }
 
     /**
-     * Embeds the texts of one call. An empty text is sent as one space.
+     * Embeds the texts of one call, or of several if the service takes fewer at once.
      *
-     * @param texts with their prompts
+     * @param texts with their prompts, none blank
      * @return a vector of finite numbers per text, in their order, as the vendor gives it
      * @throws ApiException when the vendor refuses, stays silent, or answers with something else
      */
     List<float[]> embed(List<String> texts, Role role) {
         Dialect dialect = settings.api().service().embeddings;
         Map<Dialect.Part, Object> parts = new EnumMap<>(Dialect.Part.class);
-        parts.put(Dialect.Part.TEXTS, texts.stream().map(Texts::sendable).toList());
-        if (!input(role).type().isEmpty()) {
-            parts.put(Dialect.Part.TYPE, input(role).type());
+        if (!settings.input(role).type().isEmpty()) {
+            parts.put(Dialect.Part.TYPE, settings.input(role).type());
         }
         parts.put(Dialect.Part.TRUNCATE, settings.truncates());
         parts.put(Dialect.Part.TRUNCATE_END, settings.truncates() ? "END" : "NONE");
         if (settings.output().requestDimension()) {
             parts.put(Dialect.Part.DIMENSION, dimension());
         }
-        List<float[]> vectors = connection.call(
-                dialect.body(settings.api().model(), parts),
-                texts.size(),
-                json -> Reply.vectors(json, dialect.answer()));
+        List<float[]> vectors = connection.ask(
+                texts.stream().map(Texts::encodable).toList(),
+                some -> {
+                    parts.put(Dialect.Part.TEXTS, some);
+                    return dialect.body(settings.api(), parts);
+                },
+                json -> Reply.vectors(json, dialect.answer()),
+                "texts-per-call");
         vectors.forEach(this::check);
         return vectors;
     }

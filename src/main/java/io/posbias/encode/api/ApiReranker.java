@@ -41,7 +41,7 @@ public final class ApiReranker implements PairScorer {
     @Override
     public PairWork prepare(List<TextPair> pairs) {
         List<List<Integer>> queries = byQuery(pairs);
-        return sink -> Parallel.forChunks(ApiEncoder.CALLS, queries.size(), 1, () -> (from, to) -> {
+        return sink -> Parallel.forChunks(settings.api().wire().callsAtOnce(), queries.size(), 1, () -> (from, to) -> {
             for (List<Integer> places : queries.subList(from, to)) {
                 sink.accept(score(pairs, places));
             }
@@ -73,7 +73,12 @@ public final class ApiReranker implements PairScorer {
     private List<Scored> score(List<TextPair> pairs, List<Integer> places) {
         String query = pairs.get(places.getFirst()).query();
         List<String> passages = places.stream().map(i -> pairs.get(i).passage()).toList();
-        float[] scores = score(query, passages);
+        float[] scores;
+        try {
+            scores = score(query, passages);
+        } catch (ApiException refusal) {
+            throw refusal.of(passages::get, "Give the service shorter passages, or leave this one out.");
+        }
         return IntStream.range(0, scores.length)
                 .mapToObj(i -> {
                     int seen = Texts.seen(settings.limit(), query, passages.get(i));
@@ -102,11 +107,8 @@ public final class ApiReranker implements PairScorer {
         float[] scores = new float[passages.size()];
         int next = 0;
         for (Batch batch : batches(query, passages)) {
-            parts.put(
-                    Dialect.Part.TEXTS,
-                    batch.of(passages).stream().map(Texts::sendable).toList());
-            Map<String, Object> body = dialect.body(settings.api().model(), parts);
-            for (float score : connection.call(body, batch.size(), json -> Reply.scores(json, dialect.answer()))) {
+            List<Float> some = scores(batch, passages, parts);
+            for (float score : some) {
                 if (!Float.isFinite(score)) {
                     throw connection.wrong("a score is " + score);
                 }
@@ -114,6 +116,21 @@ public final class ApiReranker implements PairScorer {
             }
         }
         return scores;
+    }
+
+    private List<Float> scores(Batch batch, List<String> passages, Map<Dialect.Part, Object> parts) {
+        try {
+            return connection.ask(
+                    batch.of(passages).stream().map(Texts::sendable).toList(),
+                    some -> {
+                        parts.put(Dialect.Part.TEXTS, some);
+                        return dialect.body(settings.api(), parts);
+                    },
+                    json -> Reply.scores(json, dialect.answer()),
+                    "documents-per-call");
+        } catch (ApiException refusal) {
+            throw refusal.after(batch.from());
+        }
     }
 
     @Override

@@ -1,11 +1,15 @@
 package io.posbias.encode.api;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Printable;
 import io.posbias.Setting;
 import io.posbias.UsageException;
 import io.posbias.encode.CallEstimate;
 import io.posbias.net.Addresses;
 import io.posbias.net.Secret;
 import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the vendor's name of the model
  * @param keyVariable the environment variable that holds the key; empty when none is sent
  * @param price of tokens; empty if unknown
+ * @param wire differences between requests and the vendor's own
  * @param setup origin of the settings
  */
 public record ApiSettings(
@@ -28,7 +33,59 @@ public record ApiSettings(
         String model,
         Optional<String> keyVariable,
         Optional<TokenPrice> price,
+        Wire wire,
         ConfiguredIn setup) {
+    /**
+     * Differences between requests and the vendor's own.
+     *
+     * @param omit fields that are left out
+     * @param headers further headers; each value is a dollar sign and the environment variable that holds it
+     * @param callsAtOnce concurrent calls; vendors limit requests by the minute, not by how many wait
+     */
+    record Wire(
+            @Setting(usual = "[]") List<String> omit,
+            @Setting(usual = "{}") Map<String, String> headers,
+            @Setting(usual = "4", least = 1, most = 64) int callsAtOnce) {
+        static final Wire USUAL = new Wire(List.of(), Map.of(), 4);
+
+        // Set by posbias or by Java's client, which refuses to set them.
+        private static final Pattern RESERVED = Pattern.compile(
+                "(?i)(authorization|content-.*|accept|host|connection|expect|upgrade|transfer-encoding|user-agent)");
+
+        Wire {
+            headers.forEach((name, value) -> {
+                if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+                        || RESERVED.matcher(name).matches()) {
+                    throw new Setting.Wrong(
+                            "headers",
+                            "sets " + Printable.quoted(name),
+                            "posbias sets this header itself, or it cannot be the name of one");
+                }
+                if (!value.startsWith("$") || !isVariable(value.substring(1))) {
+                    throw new Setting.Wrong(
+                            "headers",
+                            "gives " + name + " a value that is not the name of an environment variable",
+                            "it must be one like $MY_KEY; a key itself must not appear in a recipe");
+                }
+            });
+        }
+
+        void refuseOmitted(Dialect dialect) {
+            for (String field : omit) {
+                if (!field.equals("model") && !dialect.optional().contains(field)) {
+                    throw new Setting.Wrong(
+                            "omit",
+                            "has " + Printable.quoted(field),
+                            "requests can do without model, " + String.join(", ", dialect.optional()));
+                }
+            }
+        }
+    }
+
+    // A key in an address would be in results and messages.
+    private static final Pattern KEY_IN_QUERY =
+            Pattern.compile("(?i)(^|.*[&_-])(key|token|secret|sig|code)=.*|.*apikey=.*");
+
     // Keys of the vendors have small letters, so a key that was put where its variable's name belongs is refused.
     private static final Pattern VARIABLE = Pattern.compile("[A-Z_][A-Z0-9_]{0,63}");
 
@@ -44,10 +101,15 @@ public record ApiSettings(
             @Nullable String endpoint,
             @Setting(identifier = true) String model,
             @Nullable String key,
-            @Setting(least = 0) @Nullable Double pricePerMillionTokens) {
+            @Setting(least = 0) @Nullable Double pricePerMillionTokens,
+            @JsonUnwrapped Wire wire) {
         ServiceFields {
             try {
-                Addresses.parse(Objects.requireNonNullElse(endpoint, "https://localhost"));
+                String query = Addresses.parse(Objects.requireNonNullElse(endpoint, "https://localhost"))
+                        .getRawQuery();
+                if (query != null && KEY_IN_QUERY.matcher(query).matches()) {
+                    throw new IllegalArgumentException("holds a key");
+                }
             } catch (IllegalArgumentException refused) {
                 throw new Setting.Wrong(
                         "endpoint",
@@ -72,6 +134,7 @@ public record ApiSettings(
                     model,
                     keyVariable(address, usual),
                     Optional.ofNullable(pricePerMillionTokens).map(price -> new TokenPrice(price, 0)),
+                    wire,
                     ConfiguredIn.RECIPE);
         }
 
@@ -111,15 +174,29 @@ public record ApiSettings(
      * @throws UsageException if it is missing, malformed, or would travel unencrypted
      */
     Optional<Secret> key(Map<String, String> environment) {
-        return keyVariable.map(variable -> {
-            String value = environment.get(variable);
-            if (value == null || value.isBlank()) {
-                throw new UsageException(who() + " needs a key: set the environment variable " + variable);
-            }
-            Secret key = new Secret("the key in the environment variable " + variable, value);
-            key.checkGoesTo(endpoint, setup.withoutKey);
-            return key;
-        });
+        return keyVariable.map(variable -> secret(variable, environment, setup.withoutKey));
+    }
+
+    /**
+     * Values of further headers, from the environment.
+     *
+     * @throws UsageException as {@link #key}
+     */
+    Map<String, Secret> headers(Map<String, String> environment) {
+        Map<String, Secret> values = new LinkedHashMap<>();
+        wire.headers.forEach((name, value) ->
+                values.put(name, secret(value.substring(1), environment, "leave out the header " + name)));
+        return values;
+    }
+
+    private Secret secret(String variable, Map<String, String> environment, String without) {
+        String value = environment.get(variable);
+        if (value == null || value.isBlank()) {
+            throw new UsageException(who() + " needs a key: set the environment variable " + variable);
+        }
+        Secret key = new Secret("the key in the environment variable " + variable, value);
+        key.checkGoesTo(endpoint, without);
+        return key;
     }
 
     /** Returns the estimate of a number of calls. */

@@ -36,14 +36,27 @@ public record ChatSettings(ApiSettings api, Sampling sampling) {
         }
         URI endpoint = URI.create(address(option, base) + PATH);
         return new ChatSettings(
-                new ApiSettings(Service.OPENAI, endpoint, model, keyVariable, Optional.empty(), ConfiguredIn.OPTIONS),
+                new ApiSettings(
+                        Service.OPENAI,
+                        endpoint,
+                        model,
+                        keyVariable,
+                        Optional.empty(),
+                        ApiSettings.Wire.USUAL,
+                        ConfiguredIn.OPTIONS),
                 sampling);
     }
 
     /** Sets the price of tokens. */
     public ChatSettings at(TokenPrice price) {
         ApiSettings priced = new ApiSettings(
-                api.service(), api.endpoint(), api.model(), api.keyVariable(), Optional.of(price), api.setup());
+                api.service(),
+                api.endpoint(),
+                api.model(),
+                api.keyVariable(),
+                Optional.of(price),
+                api.wire(),
+                api.setup());
         return new ChatSettings(priced, sampling);
     }
 

@@ -45,9 +45,17 @@ record Dialect(
                 .anyMatch(field -> List.of(Part.TRUNCATE, Part.TRUNCATE_END).contains(field.getValue()));
     }
 
-    /** The request as it is sent, to be written as JSON; parts that are not given are left out. */
-    Map<String, Object> body(String model, Map<Part, Object> parts) {
-        Map<String, Object> body = new LinkedHashMap<>(Map.of("model", model));
+    /** The fields of a request that it can do without. */
+    List<String> optional() {
+        return fields.stream()
+                .filter(field -> !List.of(Part.TEXTS, Part.QUERY).contains(field.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The request as it is sent, to be written as JSON; parts that are not given or are omitted are left out. */
+    Map<String, Object> body(ApiSettings settings, Map<Part, Object> parts) {
+        Map<String, Object> body = new LinkedHashMap<>(Map.of("model", settings.model()));
         fields.forEach(field -> {
             if (!(field.getValue() instanceof Part part)) {
                 body.put(field.getKey(), field.getValue());
@@ -55,6 +63,7 @@ record Dialect(
                 body.put(field.getKey(), parts.get(part));
             }
         });
+        body.keySet().removeAll(settings.wire().omit());
         return body;
     }
 }

@@ -5,16 +5,21 @@ import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Setting;
+import io.posbias.encode.Engine;
+import io.posbias.encode.Role;
+import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of an embedding service, from a recipe.
  *
  * @param truncate whether the vendor is to cut too long texts; null for the default
- * @param maxTokens the vendor's limit for one text, for information; null if unknown
+ * @param maxTokens the vendor's limit for one text, by which texts are cut here if the vendor does not; null if unknown
  * @param written the whole recipe
  */
 public record EmbeddingSettings(
@@ -73,6 +78,7 @@ public record EmbeddingSettings(
     private static final int TEXTS_PER_CALL = 64;
 
     public EmbeddingSettings {
+        service.wire().refuseOmitted(service.service().embeddings);
         service.truncates(truncate, service.service().embeddings);
         refuseType(
                 "query-type",
@@ -132,6 +138,46 @@ public record EmbeddingSettings(
     /** Returns the token limit of a text; empty if unknown. */
     OptionalInt limit() {
         return maxTokens == null ? OptionalInt.empty() : OptionalInt.of(maxTokens);
+    }
+
+    /**
+     * Returns how much of a text the model reads, as {@link TextEncoder.Encoded#seen}: where the vendor leaves no choice
+     * to cut it, posbias cuts it at {@code max-tokens}, estimated.
+     *
+     * @param text without its prompt
+     */
+    int seen(String text, Role role) {
+        String prompt = input(role).prompt();
+        return maxTokens == null || dialect().canTruncate()
+                ? Texts.seen(limit(), prompt + text)
+                : Texts.cut(prompt, text, maxTokens);
+    }
+
+    Input input(Role role) {
+        return role == Role.QUERY ? queries() : documents();
+    }
+
+    /** Returns what to do about a text that the service refuses. */
+    String advice() {
+        return dialect().canTruncate()
+                ? "Let the service cut long texts with truncate: true in the recipe, or leave the text out."
+                : "Set max-tokens in the recipe to what the service reads, or lower: longer texts are cut before they"
+                        + " are sent, and counted.";
+    }
+
+    /** Returns a truncation probe; null if the vendor truncates, or for an unknown limit. */
+    public @Nullable Function<Engine, TextReader> reader() {
+        return maxTokens == null || dialect().canTruncate() ? null : engine -> new Estimate(this);
+    }
+
+    private record Estimate(EmbeddingSettings settings) implements TextReader {
+        @Override
+        public int seen(String text, Role role) {
+            return text.isBlank() ? TextEncoder.WHOLE : settings.seen(text, role);
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** Identifies what vectors depend on, as {@link io.posbias.encode.TextEncoder#space()}. */

@@ -34,6 +34,7 @@ public record RerankSettings(
                     "is " + service.service() + ", which has no rerankers",
                     "it is one of " + String.join(", ", Suggestions.words(Service.withRerankers())));
         }
+        service.wire().refuseOmitted(service.service().rerankers);
         service.truncates(truncate, service.service().rerankers);
         ApiSettings.limit(
                 "documents-per-call",

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The vendors, by the names that recipes use, and how each is asked. */
@@ -136,6 +138,15 @@ public enum Service {
     /** The environment variable that usually holds the vendor's key. */
     public String keyVariable() {
         return name() + "_API_KEY";
+    }
+
+    /** The fields of requests that a recipe may leave out. */
+    List<String> optional() {
+        return Stream.of(embeddings, rerankers)
+                .filter(Objects::nonNull)
+                .flatMap(dialect -> dialect.optional().stream())
+                .distinct()
+                .toList();
     }
 
     static List<Service> withRerankers() {

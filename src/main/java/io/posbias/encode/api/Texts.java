@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.TextEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
@@ -20,6 +21,28 @@ final class Texts {
     /** The text with halves of characters as question marks, because UTF-8 has none. */
     static String encodable(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Returns how many UTF-16 units of a text fit into a number of tokens behind its prompt, by {@link
+     * CallEstimate#tokens}, at least one; WHOLE if all do. No character is cut in two.
+     */
+    static int cut(String prompt, String text, int mostTokens) {
+        if (CallEstimate.tokens(prompt + text) <= mostTokens) {
+            return TextEncoder.WHOLE;
+        }
+        int low = 1;
+        int high = text.length();
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (CallEstimate.tokens(prompt + text.substring(0, middle)) <= mostTokens) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        boolean splits = low > 1 && Character.isHighSurrogate(text.charAt(low - 1));
+        return Math.min(splits ? low - 1 : low, text.length());
     }
 
     /** Returns WHOLE for texts of at most as many bytes as the model reads tokens; of longer texts this is unknown. */

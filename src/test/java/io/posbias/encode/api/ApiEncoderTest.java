@@ -122,9 +122,23 @@ class ApiEncoderTest {
     }
 
     @Test
-    void emptyTextsAreSentAsASpaceAndHalvesOfCharactersAsQuestionMarks() {
-        embed("openai", "", false, "a", "", "\ud800b");
-        assertThat(only().texts("input")).containsExactly("a", " ", "?b");
+    void halvesOfCharactersAreSentAsQuestionMarks() {
+        embed("openai", "", false, "a", "\ud800b");
+        assertThat(only().texts("input")).containsExactly("a", "?b");
+    }
+
+    @Test
+    void blankTextsAreNotSentAndHaveZeroVectors() {
+        String prompt = "document-prompt: 'D: '";
+        float[][] vectors = embed("openai", prompt, false, "", "a", " \n\u2003", "b");
+        assertThat(only().texts("input")).containsExactly("D: a", "D: b");
+        assertThat(vectors)
+                .isDeepEqualTo(new float[][] {{0, 0, 0}, Fakes.vector("D: a"), {0, 0, 0}, Fakes.vector("D: b")});
+        try (ApiEncoder api = api("openai", "")) {
+            assertThat(api.estimate(List.of("", "a", " "), Role.PASSAGE).texts())
+                    .isEqualTo(1);
+            assertThat(api.estimate(List.of(" "), Role.PASSAGE).calls()).isZero();
+        }
     }
 
     @Test

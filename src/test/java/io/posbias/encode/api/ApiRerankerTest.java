@@ -7,6 +7,7 @@ import io.posbias.encode.CallLimit;
 import io.posbias.net.StandInServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -109,6 +110,22 @@ class ApiRerankerTest {
         score("voyage", "", passage, List.of(passage, passage, passage, passage));
         assertThat(server.seen().stream().map(seen -> seen.texts("documents").size()))
                 .containsExactly(2, 2);
+    }
+
+    @Test
+    void aServiceThatTakesFewerDocumentsIsAskedAboutHalfAsMany() {
+        StandInServer.Answer answer = (exchange, request) -> {
+            List<String> documents = request.texts("documents");
+            FakeApi.status(
+                            documents.size() > 2 ? 422 : 200,
+                            documents.size() > 2
+                                    ? "{\"detail\": \"batch size over 2\"}"
+                                    : Fakes.ranked(documents, "results", USAGE))
+                    .send(exchange, request);
+        };
+        server.order(Collections.nCopies(20, answer).toArray(StandInServer.Answer[]::new));
+        assertThat(score("jina", "", "where", List.of("a", "bb", "ccc", "dddd", "eeeee")))
+                .containsExactly(scores("a", "bb", "ccc", "dddd", "eeeee"));
     }
 
     @Test

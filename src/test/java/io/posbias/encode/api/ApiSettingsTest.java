@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.BadInputException;
 import io.posbias.Json;
 import java.net.URI;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,7 @@ class ApiSettingsTest {
                         "voyage-3-large",
                         Optional.of("VOYAGE_API_KEY"),
                         Optional.empty(),
+                        ApiSettings.Wire.USUAL,
                         ConfiguredIn.RECIPE));
         assertThat(embedding.output()).isEqualTo(new EmbeddingSettings.VectorShape(2048, false, true));
         assertThat(embedding.queries()).isEqualTo(new EmbeddingSettings.Input("", "query"));
@@ -37,6 +40,7 @@ class ApiSettingsTest {
                         "rerank-v3.5",
                         Optional.of("COHERE_API_KEY"),
                         Optional.empty(),
+                        ApiSettings.Wire.USUAL,
                         ConfiguredIn.RECIPE));
         assertThat(reranking.truncates()).isFalse();
         assertThat(reranking.limit()).isEmpty();
@@ -62,6 +66,9 @@ class ApiSettingsTest {
                 query-prompt: 'Q: '
                 document-prompt: 'D: '
                 normalise: false
+                omit: [embedding_type]
+                headers: {X-Org: $ORG}
+                calls-at-once: 2
                 """;
         EmbeddingSettings settings = Fakes.embedding(yaml);
         assertThat(settings.api())
@@ -71,6 +78,7 @@ class ApiSettingsTest {
                         "m",
                         Optional.of("K"),
                         Optional.of(new TokenPrice(0.02, 0)),
+                        new ApiSettings.Wire(List.of("embedding_type"), Map.of("X-Org", "$ORG"), 2),
                         ConfiguredIn.RECIPE));
         assertThat(settings.output()).isEqualTo(new EmbeddingSettings.VectorShape(5, true, false));
         assertThat(settings.queries()).isEqualTo(new EmbeddingSettings.Input("Q: ", "q"));
@@ -96,6 +104,14 @@ class ApiSettingsTest {
             service: openai, endpoint: ftp://h/v1   | it must be one like https://
             service: openai, endpoint: api.openai.com | it must be one like https://
             service: openai, endpoint: 'https://me:pass@h/v1' | keys come from the environment
+            service: openai, endpoint: 'https://h/v1?v=2&api-key=pass@' | "endpoint" holds a key
+            service: openai, omit: [input]          | "omit" has "input"
+            service: openai, omit: [truncation]     | model, encoding_format, dimensions
+            service: openai, calls-at-once: 0       | it is 1 to 64
+            service: openai, headers: {api-key: pass@} | "headers" gives api-key a value
+            service: openai, headers: {api-key: $pass@} | it must be one like $MY_KEY
+            service: openai, headers: {Authorization: $K} | "headers" sets "Authorization"
+            service: openai, headers: {'a b': $K}   | "headers" sets "a b"
             """)
     void whatCannotBeIsRefused(String fields, String problem) {
         String dimension = fields.contains("dimension:") ? "" : ", dimension: 3";

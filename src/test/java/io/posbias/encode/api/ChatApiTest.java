@@ -100,7 +100,7 @@ class ChatApiTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"choices": []}                                            | no choices
-            {"error": {"message": "busy"}}                             | no choices
+            {"error": {"message": "busy"}}                             | answered 200 with an error: busy
             {"choices": [{"finish_reason": "stop"}]}                   | a choice without a message
             {"choices": [{"message": {"content": null}, "finish_reason": "stop"}]} | a message without content
             <html>Bad gateway</html>                                   | not JSON, or not all of it
