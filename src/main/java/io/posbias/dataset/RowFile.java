@@ -14,7 +14,7 @@ import java.util.zip.ZipException;
 
 /** A file of records, streamed from front to back. */
 public interface RowFile {
-    /** Endings of compressed text, of which none must be there, as a regular expression. */
+    /** Regular expression of the ending of compressed text, or none. */
     String COMPRESSED = "(?:\\.(?:gz|zst|xz|bz2))?";
 
     Path path();

@@ -67,7 +67,7 @@ public final class StoredRun {
         return Recipe.isName(name) ? name : RUN;
     }
 
-    /** Returns the file, of which nothing is verified. */
+    /** Returns the file, whatever it contains. */
     private static Path found(Fields fields) {
         String given = fields.text(RUN);
         Path beside = fields.where().file().toAbsolutePath().resolveSibling(given);

@@ -190,7 +190,7 @@ class FieldCasesTest {
         assertThat(mean()).isEqualTo(0.5);
         assertThat(result()).contains("\"queries_not_judged\" : 2.0");
         Files.writeString(run, "q1 Q0 p1 1 3 x\nq8 Q0 else 1 3 x\nq9 Q0 else 1 3 x\n");
-        score(data, run).fails(1, "run.trec", "3 queries", "has 1 and judges 1", "q8");
+        score(data, run).fails(1, "run.trec", "3 queries", "has 1 of them and judges 1", "q8");
         Files.writeString(run, "q1 Q0 p1 1 3 x\n");
         score(data, run).ok();
         assertThat(mean()).isEqualTo(0.25);

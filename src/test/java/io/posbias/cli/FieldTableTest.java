@@ -26,7 +26,7 @@ class FieldTableTest {
                 .dropWhile(line -> !line.startsWith("| " + head))
                 .skip(2)
                 .takeWhile(line -> line.startsWith("|"))
-                .map(line -> Stream.of(line.substring(1).split("\\|"))
+                .map(line -> Stream.of(line.substring(1).split("\\|", -1))
                         .map(String::strip)
                         .toList())
                 .toList();
@@ -49,7 +49,7 @@ class FieldTableTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void everyKindHasItsTest(List<String> row) throws IOException {
-        String[] test = quoted(row.getLast()).getFirst().split("\\.");
+        String[] test = quoted(row.get(3)).getFirst().split("\\.", -1);
         try (Stream<Path> sources = Files.walk(Path.of("src/test/java"))) {
             Path source = sources.filter(file -> file.endsWith(test[0] + ".java"))
                     .findAny()
@@ -63,7 +63,7 @@ class FieldTableTest {
     void everyReportedCaseDoesWhatTheTableSays(List<String> row) throws IOException {
         Path command = SharedData.file("cases/" + row.getFirst() + "/cmd");
         Path folder = command.resolveSibling("");
-        String[] words = Files.readString(command).strip().split(" ");
+        String[] words = Files.readString(command).strip().split(" ", -1);
         // The first word is a command, which may be data.
         for (int i = 1; i < words.length; i++) {
             words[i] = words[i].equals("out")

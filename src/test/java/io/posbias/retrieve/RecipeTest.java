@@ -63,6 +63,19 @@ class RecipeTest {
     }
 
     @Test
+    void aStoredRunIsItsContentWhateverItsFile() throws IOException {
+        Files.writeString(temp.resolve("a.trec"), "q1 Q0 p1 1 1 x\n");
+        Files.copy(temp.resolve("a.trec"), temp.resolve("b.trec"));
+        Files.writeString(temp.resolve("c.trec"), "q1 Q0 p2 1 1 x\n");
+        Recipe stored = Recipe.find(write("run: a.trec\n"));
+        assertThat(stored.name()).isEqualTo("a");
+        assertThat(Recipe.find(write("run: b.trec\n")).fingerprint()).isEqualTo(stored.fingerprint());
+        assertThat(Recipe.find(write("run: c.trec\n")).fingerprint()).isNotEqualTo(stored.fingerprint());
+        assertThat(Recipe.find(write("run: a.trec\nby-rank: true\n")).fingerprint())
+                .isNotEqualTo(stored.fingerprint());
+    }
+
+    @Test
     void theFingerprintIsOfTheSettings() throws IOException {
         String one =
                 Recipe.find(write("name: x\nkind: bm25\nk1: 1.0\nb: 0.5\n")).fingerprint();

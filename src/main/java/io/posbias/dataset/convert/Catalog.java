@@ -93,7 +93,7 @@ public final class Catalog {
             @JsonUnwrapped Judging judging) {}
 
     /**
-     * How a benchmark's own evaluation judges.
+     * Handling of passages in a benchmark's own evaluation.
      *
      * @param excludeSelf true to leave out a query's own passage
      * @param missingJudged {@code drop} for judgements of absent queries and passages; empty to refuse them

@@ -177,7 +177,7 @@ final class RunHits {
     /**
      * Returns the run.
      *
-     * @param external true for a run of another system, of which the benchmark has at least half of the queries and judges one
+     * @param external true for a run of another system; the benchmark has at least half of its queries and judges one
      * @throws BadInputException without hits, with a passage twice for a query, or with one rank for two passages that are
      *     scored by ranks
      */
@@ -222,7 +222,7 @@ final class RunHits {
             String first = unknown.isEmpty() ? others.getFirst() : unknown.getFirst();
             throw new BadInputException(
                     Location.of(file),
-                    "has " + Plural.of(all, "query") + ", of which the benchmark has " + known + " and judges " + scored
+                    "has " + Plural.of(all, "query") + "; the benchmark has " + known + " of them and judges " + scored
                             + "; another is " + Printable.quoted(first),
                     IdHint.of(first, queries, OTHER));
         }

@@ -170,7 +170,7 @@ class TrecRunTest {
                         + " passage rank");
         refuses(
                 "q7 Q0 p1 1 0.5 x\n\nq9 Q0 p2 2 0.4 x\n",
-                "RUN: has 2 queries, of which the benchmark has 0 and judges 0; another is \"q7\"; is this a run of"
+                "RUN: has 2 queries; the benchmark has 0 of them and judges 0; another is \"q7\"; is this a run of"
                         + " another dataset?");
         refuses("q1 Q0 p9 1 0.5 x\n", "RUN:1: passage \"p9\" is not in the corpus; is this a run of another dataset?");
         refuses("q1 Q0 p1 1 NaN x\n", "RUN:1: score \"NaN\"; scores must be finite numbers");
