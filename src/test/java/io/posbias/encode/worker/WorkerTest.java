@@ -32,7 +32,8 @@ class WorkerTest {
 
     private static WorkerSettings settings(WorkerSettings.Gives gives, String lie, int workers) {
         String word = gives == WorkerSettings.Gives.CROSS_ENCODER ? "cross-encoder" : "dense";
-        return new WorkerSettings(gives, StandInWorker.command(word, lie), 3, lie.equals("hangs") ? 3 : 60, workers, false);
+        return new WorkerSettings(
+                gives, StandInWorker.command(word, lie), 3, lie.equals("hangs") ? 3 : 60, workers, false);
     }
 
     private static List<TextEncoder.Encoded> encode(TextEncoder encoder, List<String> texts) {
