@@ -54,6 +54,11 @@ public record Scores(List<Query> queries, List<Measure> measures, double[][] val
                         .toArray(double[][]::new));
     }
 
+    /** The score of a measure for a query, by index. */
+    public double of(int measure, int query) {
+        return values[measure][query];
+    }
+
     /** The scores of a measure, one per query. */
     public double[] of(int measure) {
         return values[measure].clone();

@@ -208,7 +208,7 @@ public final class CsvFiles {
         for (int measure = 0; measure < cell.scores().measures().size(); measure++) {
             scores.put(
                     cell.scores().measures().get(measure).toString(),
-                    cell.scores().of(measure)[index]);
+                    cell.scores().of(measure, index));
         }
         return new QueryLine(
                 query.id(),
