@@ -11,10 +11,13 @@ import java.util.stream.IntStream;
  */
 public final class Ties {
     /** Largest relative difference that rounding explains: sums of 32-bit floats depend on the batch. */
-    private static final float ROUNDING = 1e-5f;
+    private static final float ROUNDING = 2e-6f;
 
     /** Minimum ranked passages of a query; fewer may have equal scores by chance. */
     private static final int FEW = 3;
+
+    /** Minimum queries of a run that is refused; the words of a few may fit all passages alike. */
+    private static final int MANY = 5;
 
     private Ties() {}
 
@@ -32,11 +35,12 @@ public final class Ties {
      * Refuses a run that gives all passages of each query one score.
      *
      * @param model in the error
-     * @throws PosbiasException for at least two queries of at least three ranked passages
+     * @throws PosbiasException for at least {@value #MANY} queries of at least three ranked passages; fewer may tie by
+     *     their words
      */
     public static void refuseAll(String model, Run run) {
         List<Ranking> ranked = ranked(run, FEW);
-        if (ranked.size() > 1 && ranked.stream().allMatch(Ties::isTied)) {
+        if (ranked.size() >= MANY && ranked.stream().allMatch(Ties::isTied)) {
             throw new PosbiasException(model + " gives all passages of a query the same score, for all " + ranked.size()
                     + " queries: identifiers would rank them; check the model ('posbias models check'), or the scores of"
                     + " the run (--by-rank scores by its ranks)");

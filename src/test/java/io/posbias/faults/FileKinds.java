@@ -286,7 +286,8 @@ final class FileKinds implements AutoCloseable {
         });
         behindDigest("run.trec.gz, measured", "before/bm25/run.trec.gz", folder -> {
             Path finished = evaluated(folder).resolve("bm25");
-            return words("eval --model bm25 --dataset", folder.at("tiny"), "--k 20 --draws 20 --out", finished);
+            return words(
+                    "eval --model bm25 --dataset", folder.at("tiny"), "--measures R@10 --draws 20 --out", finished);
         });
         kind("queries.csv, pooled", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {
             evaluated(folder);

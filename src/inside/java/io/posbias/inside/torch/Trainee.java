@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
+import io.posbias.Setting;
 import io.posbias.Parallel;
 import io.posbias.UsageException;
 import io.posbias.encode.Engine;
@@ -64,10 +65,14 @@ public final class Trainee implements AutoCloseable {
      *
      * @param microBatch maximum tokens of a micro-batch with padding; a single longer text is allowed
      * @param keptTokens maximum tokens of a batch that is encoded only once
-     * @param decay weight decay
+     * @param weightDecay of AdamW, below 1
      * @param clip maximum norm of the gradient; 0 for no clipping
      */
-    public record Limits(int microBatch, int keptTokens, double decay, double clip) {}
+    public record Limits(
+            @Setting(least = 1) int microBatch,
+            @Setting(usual = "0", least = 0) int keptTokens,
+            @Setting(least = 0, below = 1) double weightDecay,
+            @Setting(least = 0) double clip) {}
 
     /** Weight whose PyTorch array is updated from the optimiser. */
     private static final class Trained {
@@ -176,7 +181,7 @@ public final class Trainee implements AutoCloseable {
         this.limits = limits;
         this.threads = threads;
         this.table = box.table();
-        box.parameters().forEach((name, array) -> weights.put(name, new Trained(name, array, limits.decay())));
+        box.parameters().forEach((name, array) -> weights.put(name, new Trained(name, array, limits.weightDecay())));
         int most = box.hasManyLeaves() ? SLOTS : 1;
         for (int i = 0; i < most; i++) {
             slots.add(new Slot());

@@ -80,9 +80,9 @@ class TrainCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
         bm25              | batch=2         | bm25 is of kind bm25: only dense encoders can be looked into
         dragon-plus       | batch=2         | dragon-plus has an encoder for queries of its own
-        all-minilm-l6-v2  | batch=1         | --set: field "batch" is 1; it must be 2 or more
+        all-minilm-l6-v2  | batch=1         | --set: field "batch" is 1; it is 2 or more
         all-minilm-l6-v2  | bach=2          | --set: unknown field "bach"; did you mean batch?
-        all-minilm-l6-v2  | warm-up=1       | --set: field "warm-up" is 1.0; it must be below 1
+        all-minilm-l6-v2  | warm-up=1       | --set: field "warm-up" is 1; it is 0 or more, below 1
         all-minilm-l6-v2  | max-tokens=1000 | max-tokens is 1000: all-minilm-l6-v2 reads 256 tokens
         """)
     void whatCannotBeTrainedIsOneLineAndLeavesNothing(String recipe, String setting, String line) {

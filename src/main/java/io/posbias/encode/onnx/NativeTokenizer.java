@@ -6,6 +6,8 @@ import ai.djl.huggingface.tokenizers.jni.CharSpan;
 import io.posbias.NativeLibraries;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -44,7 +46,10 @@ final class NativeTokenizer implements TokenizerLibrary {
         Properties settings = System.getProperties();
         Map<String, String> quiet = Map.of("RUST_FLAVOR", "cpu", "ai.djl.offline", "true", "OPT_OUT_TRACKING", "true");
         quiet.forEach(settings::putIfAbsent);
-        settings.computeIfAbsent(LIBRARY_PATH, unset -> unpack());
+        // The folder of another session's home may be gone.
+        settings.compute(
+                LIBRARY_PATH,
+                (name, known) -> known != null && Files.exists(Path.of(known.toString())) ? known : unpack());
         return Stream.concat(quiet.keySet().stream(), Stream.of(LIBRARY_PATH))
                 .collect(Collectors.toMap(name -> name, settings::getProperty));
     }
