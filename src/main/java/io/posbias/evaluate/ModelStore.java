@@ -99,8 +99,9 @@ public final class ModelStore {
         if (all.stream().anyMatch(files -> files.mayMove() && !files.isLocal(home))) {
             return "";
         }
-        String own =
-                all.stream().flatMap(files -> files.ownDigest(home).stream()).collect(Collectors.joining("\n"));
+        String own = Stream.concat(
+                        all.stream().flatMap(files -> files.ownDigest(home).stream()), recipe.workers(home))
+                .collect(Collectors.joining("\n"));
         return own.isEmpty()
                 ? recipe.fingerprint()
                 : Checksums.sha256((recipe.fingerprint() + "\n" + own).getBytes(StandardCharsets.UTF_8));

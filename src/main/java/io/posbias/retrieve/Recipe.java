@@ -255,10 +255,18 @@ public interface Recipe {
 
     /** Returns true if the model, a wrapped one or the first stage is a service. */
     default boolean callsService() {
-        Retriever retriever = retriever();
-        return retriever.model().map(Model::isService).orElse(false)
-                || Stream.concat(wrapped().stream(), retriever.firstStage().map(FirstStage::recipe).stream())
-                        .anyMatch(Recipe::callsService);
+        return retriever().model().map(Model::isService).orElse(false) || inside().anyMatch(Recipe::callsService);
+    }
+
+    /** Returns the wrapped recipes, then that of the first stage. */
+    private Stream<Recipe> inside() {
+        return Stream.concat(
+                wrapped().stream(), retriever().firstStage().map(FirstStage::recipe).stream());
+    }
+
+    /** Returns digests of the programs and files of models in other processes, of this recipe and those inside it. */
+    default Stream<String> workers(Path home) {
+        return inside().flatMap(recipe -> recipe.workers(home));
     }
 
     /** Returns the tokenizer of the first model that has one. */

@@ -1,7 +1,6 @@
 package io.posbias.retrieve;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Setting;
 import io.posbias.encode.Engine;
@@ -43,10 +42,10 @@ record WorkerRecipe(
         return given.in(Objects.requireNonNullElse(parent, Path.of("")));
     }
 
-    /** Covers the files that the command names, so that a changed script or model is another one. */
+    /** A changed script or weight file makes another model. */
     @Override
-    public String fingerprint() {
-        return Checksums.sha256(Stream.of(Recipe.super.fingerprint(), worker().digest()));
+    public Stream<String> workers(Path home) {
+        return Stream.concat(Stream.of(worker().digest(home)), Recipe.super.workers(home));
     }
 
     @Override

@@ -8,11 +8,14 @@ import io.posbias.result.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models in another process, evaluated. */
 class WorkerRunTest {
@@ -26,16 +29,6 @@ class WorkerRunTest {
         return Files.writeString(
                 temp.resolve(name + ".yaml"),
                 "name: " + name + "\nkind: worker\ngives: " + gives + "\ntimeout: 20\ncommand:\n" + command + more);
-    }
-
-    private Cli.Ended eval(Path recipe, Object... more) {
-        return Cli.run(
-                Map.of("POSBIAS_HOME", temp.resolve("home").toString()),
-                "eval --dataset demo --blind none --draws 0 --model",
-                recipe,
-                "--out",
-                temp.resolve("out"),
-                more);
     }
 
     private Result result() {
@@ -81,9 +74,45 @@ class WorkerRunTest {
                 .allSatisfy(file -> assertThat(Files.size(file)).isPositive());
     }
 
+    /** Also of one in a strategy, and of a first stage. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "+chunked:window=32", "+fused:with=bm25"})
+    void aChangedScriptIsAnotherModel(String strategy) throws IOException {
+        Path script = Files.writeString(temp.resolve("script.py"), "one");
+        Path recipe = recipe("letters", "dense", "", "");
+        Files.writeString(recipe, "  - script.py\n", StandardOpenOption.APPEND);
+        eval(recipe + strategy).ok();
+        assertThat(eval(recipe + strategy).ok().err()).contains("finished before");
+        Files.writeString(script, "two");
+        eval(recipe + strategy).fails(1, "other model files");
+    }
+
+    @Test
+    void aChangedScriptOfAFirstStageIsAnotherModel() throws IOException {
+        Path script = Files.writeString(temp.resolve("script.py"), "one");
+        Path first = recipe("letters", "dense", "", "");
+        Files.writeString(first, "  - script.py\n", StandardOpenOption.APPEND);
+        Path second = recipe("overlap", "cross-encoder", "", "depth: 5\nfirst-stage: " + first + "\n");
+        eval(second).ok();
+        Files.writeString(script, "two");
+        eval(second).fails(1, "other model files");
+    }
+
+    private Cli.Ended eval(Object model) {
+        return Cli.run(
+                Map.of("POSBIAS_HOME", temp.resolve("home").toString()),
+                "eval --dataset demo --blind none --draws 0 --model",
+                model,
+                "--out",
+                temp.resolve("out"));
+    }
+
     @Test
     void settingsAreChecked() throws IOException {
         eval(recipe("letters", "dense", "", "depth: 5\n")).fails(1, "letters.yaml", "depth", "gives: dense");
+        Path nul = Files.writeString(
+                temp.resolve("nul.yaml"), "name: nul\nkind: worker\ngives: dense\ncommand: [python3, \"a\\0\"]\n");
+        eval(nul).fails(1, "nul.yaml", "command", "NUL");
         Cli.run("eval --dataset demo --workers 2 --model bm25").fails(2, "--workers", "bm25");
         Cli.run("eval --dataset demo --model st:no/such/folder").fails(2, "st:no/such/folder");
     }

@@ -25,7 +25,7 @@ final class WorkerPool implements AutoCloseable {
 
     WorkerPool(String model, WorkerSettings settings, Engine engine) {
         this.settings = settings;
-        this.digest = settings.digest();
+        this.digest = settings.digest(engine.home());
         try {
             for (int number = 0; number < settings.workers(); number++) {
                 all.add(Worker.start(model, settings, number, engine));

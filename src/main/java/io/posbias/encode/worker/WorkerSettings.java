@@ -49,6 +49,9 @@ public record WorkerSettings(
         if (command.isEmpty()) {
             throw new Setting.Wrong("command", "is empty", "give the program and its arguments");
         }
+        if (command.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
+            throw new Setting.Wrong("command", "has a NUL character", "no program can be given one");
+        }
     }
 
     /** Returns these settings with the files that the command names as absolute paths. */
@@ -56,35 +59,39 @@ public record WorkerSettings(
         List<String> absolute = command.stream()
                 .map(word -> {
                     Path file = folder.resolve(word);
-                    return word.contains("\0") || !Files.exists(file)
-                            ? word
-                            : file.toAbsolutePath().normalize().toString();
+                    return !word.isEmpty() && Files.exists(file) ? file.toAbsolutePath().normalize().toString() : word;
                 })
                 .toList();
         return new WorkerSettings(gives, absolute, textsPerRequest, timeout, workers, trustRemoteCode);
     }
 
     /**
-     * Returns a SHA-256 of the arguments; of files and folders that they name, of the content, so that these may lie
-     * anywhere.
+     * Returns a SHA-256 of the arguments; of files and folders that they name by absolute paths, of the content, so that
+     * these may lie anywhere.
+     *
+     * @param home that remembers the digests of large files
      */
-    public String digest() {
+    public String digest(Path home) {
         List<String> digests = new ArrayList<>();
         for (String word : command.subList(1, command.size())) {
             Path file = Path.of(word);
             if (word.startsWith(OWN)) {
                 digests.add(Checksums.sha256(own(word)));
-            } else if (Files.isRegularFile(file)) {
-                digests.add(Checksums.sha256(file));
-            } else if (Files.isDirectory(file)) {
+            } else if (file.isAbsolute() && Files.isRegularFile(file)) {
+                digests.add(sha256(file, home));
+            } else if (file.isAbsolute() && Files.isDirectory(file)) {
                 for (Path inside : IoErrors.call("read", file, () -> files(file))) {
-                    digests.add(file.relativize(inside) + " " + Checksums.sha256(inside));
+                    digests.add(file.relativize(inside) + " " + sha256(inside, home));
                 }
             } else {
                 digests.add(word);
             }
         }
         return Checksums.sha256(digests.stream());
+    }
+
+    private static String sha256(Path file, Path home) {
+        return IoErrors.call("read", file, () -> Checksums.remembered(file, home));
     }
 
     /** Returns the command with posbias's own scripts as files, and with the Python that a variable names. */

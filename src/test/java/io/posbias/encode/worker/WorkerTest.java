@@ -153,19 +153,20 @@ class WorkerTest {
         WorkerSettings given = new WorkerSettings(
                 WorkerSettings.Gives.DENSE, List.of("python3", "encode.py", "--model", "weights"), 3, 2, 1, false);
         WorkerSettings settings = given.in(temp);
+        Path home = temp.resolve("home");
         assertThat(settings.command())
                 .containsExactly(
                         "python3",
                         script.toString(),
                         "--model",
                         temp.resolve("weights").toString());
-        String first = settings.digest();
+        String first = settings.digest(home);
         Files.writeString(script, "two");
-        String second = settings.digest();
+        String second = settings.digest(home);
         Files.writeString(weights.resolve("config.json"), "{ }");
-        assertThat(List.of(first, second, settings.digest())).doesNotHaveDuplicates();
+        assertThat(List.of(first, second, settings.digest(home))).doesNotHaveDuplicates();
         Files.writeString(script, "one");
         Files.writeString(weights.resolve("config.json"), "{}");
-        assertThat(settings.digest()).isEqualTo(first);
+        assertThat(settings.digest(home)).isEqualTo(first);
     }
 }
