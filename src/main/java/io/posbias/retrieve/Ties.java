@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  */
 public final class Ties {
     /** Largest relative difference that rounding explains: sums of 32-bit floats depend on the batch. */
-    private static final float ROUNDING = 2e-6f;
+    private static final float ROUNDING = 1e-5f;
 
     /** Minimum ranked passages of a query; fewer may have equal scores by chance. */
     private static final int FEW = 3;
