@@ -1,6 +1,7 @@
 package io.posbias.encode;
 
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -70,6 +71,11 @@ public interface TextEncoder extends AutoCloseable {
 
     /** Maximum characters of a window, except for a single longer text. */
     int WINDOW_CHARACTERS = 8 << 20;
+
+    /** Returns a text with halves of characters as question marks, because UTF-8, which leaves this process, has none. */
+    static String encodable(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
 
     @Override
     void close();

@@ -153,20 +153,9 @@ public record Result(
     public List<String> doubts() {
         List<String> doubts = new ArrayList<>();
         addOnBenchmark(doubts);
-        long blank = stat(SearchReport.BLANK);
-        if (blank > 0) {
-            doubts.add(
-                    model + ": " + Plural.of(blank, "blank passage") + " not sent to the service, and never retrieved");
-        }
-        long texts = stat(SearchReport.ZEROS);
-        if (texts > 0) {
-            doubts.add(model + ": zero vectors for " + Plural.of(texts, "text")
-                    + " of the corpus: score 0 for every query");
-        }
-        long asked = stat(SearchReport.QUERY_ZEROS);
-        if (asked > 0) {
-            doubts.add(model + ": zero vectors for " + Plural.of(asked, "query") + ": score 0 for every passage");
-        }
+        addStat(SearchReport.BLANK, "blank passage", "%s not sent to the service, and never retrieved", doubts);
+        addStat(SearchReport.ZEROS, "text", "zero vectors for %s of the corpus: score 0 for every query", doubts);
+        addStat(SearchReport.QUERY_ZEROS, "query", "zero vectors for %s: score 0 for every passage", doubts);
         addOnRun(doubts);
         if (queries.tied() != null) {
             doubts.add(model + ": all ranked passages of " + Plural.of(queries.tied(), "query")
@@ -179,19 +168,24 @@ public record Result(
     }
 
     private void addOnRun(List<String> doubts) {
-        long rising = stat(SearchReport.RISING);
-        if (rising > 0) {
-            doubts.add(model + ": scores rise with the rank for " + Plural.of(rising, "query")
-                    + ", as distances do: the last is ranked first; --by-rank scores by the ranks");
-        }
-        long contradicting = stat(SearchReport.CONTRADICTING);
-        if (contradicting > 0) {
-            doubts.add(model + ": scores contradict the ranks for " + Plural.of(contradicting, "query")
-                    + ", and scores count; --by-rank scores by the ranks");
-        }
-        long others = stat(SearchReport.OTHER_QUERIES);
-        if (others > 0) {
-            doubts.add(model + ": " + Plural.of(others, "query") + " of the run without judgements, not scored");
+        addStat(
+                SearchReport.RISING,
+                "query",
+                "scores rise with the rank for %s, as distances do: the last is ranked first; --by-rank scores by the ranks",
+                doubts);
+        addStat(
+                SearchReport.CONTRADICTING,
+                "query",
+                "scores contradict the ranks for %s, and scores count; --by-rank scores by the ranks",
+                doubts);
+        addStat(SearchReport.OTHER_QUERIES, "query", "%s of the run without judgements, not scored", doubts);
+    }
+
+    /** Adds a sentence on a count of the search, unless it is 0. */
+    private void addStat(String key, String unit, String sentence, List<String> doubts) {
+        long count = retrieval.searchStats().getOrDefault(key, 0.0).longValue();
+        if (count > 0) {
+            doubts.add(model + ": " + sentence.replace("%s", Plural.of(count, unit)));
         }
     }
 
@@ -222,10 +216,6 @@ public record Result(
         if (counts.repeated() > 0) {
             doubts.add(dataset + ": " + Plural.of(counts.repeated(), "repeated judgement") + " counted once");
         }
-    }
-
-    private long stat(String key) {
-        return retrieval.searchStats().getOrDefault(key, 0.0).longValue();
     }
 
     /** Returns the profile of a measure in a stratum, or null. */

@@ -40,37 +40,37 @@ record RerankRetriever(
         FirstStage stage,
         @Nullable Function<Engine, PairReader> truncationProbe)
         implements Retriever {
+    /** Recipe of a model with a graph. */
+    interface GraphRecipe extends Recipe {
+        GraphScorer.ScorerSettings model();
+
+        FirstStage stage();
+
+        @Override
+        default int maxTokens() {
+            return model().maxTokens();
+        }
+
+        @Override
+        default RerankRetriever retriever() {
+            GraphScorer.ScorerSettings model = model();
+            Model.Reranker reranker = new Model.Reranker(
+                    List.of(model.files()), false, engine -> new GraphScorer(model, engine), model.givesLogits());
+            return new RerankRetriever(this, reranker, stage(), model::reader);
+        }
+    }
+
     /** Recipe of a cross-encoder. */
     record CrossEncoderRecipe(
             @JsonUnwrapped RecipeCard card,
             @JsonUnwrapped CrossEncoder model,
-            @JsonUnwrapped FirstStage stage) implements Recipe {
-        @Override
-        public int maxTokens() {
-            return model.maxTokens();
-        }
-
-        @Override
-        public RerankRetriever retriever() {
-            return of(this, model, stage);
-        }
-    }
+            @JsonUnwrapped FirstStage stage) implements GraphRecipe {}
 
     /** Recipe of a language model that reranks. */
     record CausalRecipe(
             @JsonUnwrapped RecipeCard card,
             @JsonUnwrapped CausalReranker model,
-            @JsonUnwrapped FirstStage stage) implements Recipe {
-        @Override
-        public int maxTokens() {
-            return model.maxTokens();
-        }
-
-        @Override
-        public RerankRetriever retriever() {
-            return of(this, model, stage);
-        }
-    }
+            @JsonUnwrapped FirstStage stage) implements GraphRecipe {}
 
     /** Recipe of a service that reranks. */
     record ServiceRecipe(
@@ -88,12 +88,6 @@ record RerankRetriever(
                     new Model.Reranker(List.of(), true, engine -> new ApiReranker(service, engine), false);
             return new RerankRetriever(this, model, stage, null);
         }
-    }
-
-    private static RerankRetriever of(Recipe recipe, GraphScorer.ScorerSettings model, FirstStage stage) {
-        Model.Reranker reranker = new Model.Reranker(
-                List.of(model.files()), false, engine -> new GraphScorer(model, engine), model.givesLogits());
-        return new RerankRetriever(recipe, reranker, stage, model::reader);
     }
 
     @Override

@@ -139,7 +139,7 @@ public final class ApiEncoder implements TextEncoder {
             parts.put(Dialect.Part.DIMENSION, dimension());
         }
         List<float[]> vectors = connection.ask(
-                texts.stream().map(Texts::encodable).toList(),
+                texts.stream().map(TextEncoder::encodable).toList(),
                 some -> {
                     parts.put(Dialect.Part.TEXTS, some);
                     return dialect.body(settings.api(), parts);

@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.encode.TextEncoder;
 import java.util.OptionalLong;
 
 /**
@@ -11,6 +12,6 @@ import java.util.OptionalLong;
 public record ChatReply(String text, OptionalLong tokens) {
     /** Makes the text one that can be written and read again. */
     public ChatReply {
-        text = Texts.encodable(text);
+        text = TextEncoder.encodable(text);
     }
 }

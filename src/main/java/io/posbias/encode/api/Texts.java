@@ -15,12 +15,7 @@ final class Texts {
      * Voyage asks for one character at least.
      */
     static String sendable(String text) {
-        return text.isEmpty() ? " " : encodable(text);
-    }
-
-    /** The text with halves of characters as question marks, because UTF-8 has none. */
-    static String encodable(String text) {
-        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        return text.isEmpty() ? " " : TextEncoder.encodable(text);
     }
 
     /**

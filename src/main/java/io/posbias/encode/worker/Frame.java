@@ -25,7 +25,7 @@ record Frame(JsonNode header, float[] numbers) {
     private static final int MOST_NUMBERS = Integer.MAX_VALUE / Float.BYTES - 1;
     private static final int SHOWN = 60;
 
-    /** What came is no message. */
+    /** Bytes that are not a message. */
     static final class WrongFrameException extends IOException {
         private static final long serialVersionUID = 1;
         private final String reason;
@@ -43,7 +43,7 @@ record Frame(JsonNode header, float[] numbers) {
     static void write(OutputStream out, Map<String, ?> header) throws IOException {
         byte[] json = Json.mapper().writeValueAsBytes(header);
         out.write(MAGIC.getBytes(StandardCharsets.US_ASCII));
-        out.write(little(Integer.BYTES).putInt(json.length).array());
+        out.write(little(new byte[Integer.BYTES]).putInt(json.length).array());
         out.write(json);
         out.flush();
     }
@@ -52,7 +52,7 @@ record Frame(JsonNode header, float[] numbers) {
      * Reads a message.
      *
      * @throws EOFException at the end of the stream
-     * @throws WrongFrameException if something else is there
+     * @throws WrongFrameException if the bytes are not a message
      */
     static Frame read(InputStream in) throws IOException {
         byte[] start = in.readNBytes(MAGIC.length());
@@ -63,9 +63,7 @@ record Frame(JsonNode header, float[] numbers) {
             throw new WrongFrameException(
                     "it printed \"" + printed(start, in) + "\" to standard output, which is for answers alone");
         }
-        int size = ByteBuffer.wrap(whole(in, Integer.BYTES))
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .getInt();
+        int size = little(whole(in, Integer.BYTES)).getInt();
         if (size < 0 || size > MOST_HEADER) {
             throw new WrongFrameException("the header of its answer has " + Integer.toUnsignedString(size) + " bytes");
         }
@@ -75,10 +73,7 @@ record Frame(JsonNode header, float[] numbers) {
             throw new WrongFrameException("its answer announces " + numbers + " numbers");
         }
         float[] values = new float[(int) numbers];
-        ByteBuffer.wrap(whole(in, values.length * Float.BYTES))
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .asFloatBuffer()
-                .get(values);
+        little(whole(in, values.length * Float.BYTES)).asFloatBuffer().get(values);
         return new Frame(header, values);
     }
 
@@ -109,7 +104,7 @@ record Frame(JsonNode header, float[] numbers) {
         return text.lines().findFirst().orElse("").strip();
     }
 
-    private static ByteBuffer little(int size) {
-        return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer little(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

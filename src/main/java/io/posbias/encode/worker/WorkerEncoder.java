@@ -4,7 +4,6 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.model.Pooling;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -40,41 +39,31 @@ public final class WorkerEncoder implements TextEncoder {
 
     @Override
     public EncodingWork prepare(List<String> texts, Role role) {
-        List<String> sent = texts.stream().map(WorkerEncoder::encodable).toList();
+        List<String> sent = texts.stream().map(TextEncoder::encodable).toList();
         return sink -> workers.each(
                 workers.requests(sent, String::length),
                 (worker, items) -> sink.accept(encoded(worker, sent, items, role)));
-    }
-
-    /** Halves of characters become question marks, because UTF-8 has none. */
-    static String encodable(String text) {
-        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
     private List<Encoded> encoded(Worker worker, List<String> texts, int[] items, Role role) {
         List<String> asked = Arrays.stream(items).mapToObj(texts::get).toList();
         Map<String, Object> header =
                 Map.of("do", "encode", "role", role == Role.QUERY ? "query" : "passage", "texts", asked);
-        Frame answer = WorkerPool.checked(
-                worker,
-                header,
-                items.length,
-                frame -> dimension()
-                        * rows(worker, frame, items.length).stream()
-                                .mapToInt(Integer::intValue)
-                                .sum());
+        Frame answer = worker.ask(header);
         List<Integer> rows = rows(worker, answer, items.length);
+        long vectors = rows.stream().mapToLong(Integer::longValue).sum();
+        WorkerPool.check(worker, answer, items.length, vectors * dimension());
         List<Encoded> encoded = new ArrayList<>();
         int from = 0;
         for (int i = 0; i < items.length; i++) {
             int to = from + rows.get(i) * dimension();
-            float[] vectors = Arrays.copyOfRange(answer.numbers(), from, to);
+            float[] own = Arrays.copyOfRange(answer.numbers(), from, to);
             if (workers.model().cosine()) {
-                for (int row = 0; row < vectors.length; row += dimension()) {
-                    Pooling.normalise(vectors, row, dimension());
+                for (int row = 0; row < own.length; row += dimension()) {
+                    Pooling.normalise(own, row, dimension());
                 }
             }
-            encoded.add(new Encoded(items[i], vectors, rows.get(i), seen(answer, i, asked.get(i))));
+            encoded.add(new Encoded(items[i], own, rows.get(i), seen(answer, i, asked.get(i))));
             from = to;
         }
         return encoded;

@@ -7,10 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -89,16 +87,16 @@ final class WorkerPool implements AutoCloseable {
     }
 
     /**
-     * Asks a worker and checks that the answer is of the items: a list {@code read} of code points that were read of each
-     * text, -1 for all of it, or no list if the worker does not know, and finite numbers.
+     * Checks that an answer is of the items: a list {@code read} of code points that were read of each text, -1 for all of
+     * it, or no list if the worker does not know, and finite numbers.
+     *
+     * @param expected count of numbers
      */
-    static Frame checked(Worker worker, Map<String, ?> header, int items, Function<Frame, Integer> numbers) {
-        Frame answer = worker.ask(header);
+    static void check(Worker worker, Frame answer, int items, long expected) {
         JsonNode read = answer.header().path("read");
         if (!read.isMissingNode() && (!read.isArray() || read.size() != items)) {
             throw worker.failed("its list \"read\" has " + read.size() + " entries for " + items + " texts");
         }
-        int expected = numbers.apply(answer);
         if (answer.numbers().length != expected) {
             throw worker.failed("its answer has " + answer.numbers().length + " numbers, " + expected + " belong to "
                     + items + " texts");
@@ -108,7 +106,6 @@ final class WorkerPool implements AutoCloseable {
                 throw worker.failed("its answer holds " + number);
             }
         }
-        return answer;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.posbias.encode.worker;
 
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
+import io.posbias.encode.TextEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,8 +25,7 @@ public final class WorkerScorer implements PairScorer {
     @Override
     public PairWork prepare(List<TextPair> pairs) {
         List<TextPair> sent = pairs.stream()
-                .map(pair ->
-                        new TextPair(WorkerEncoder.encodable(pair.query()), WorkerEncoder.encodable(pair.passage())))
+                .map(pair -> new TextPair(TextEncoder.encodable(pair.query()), TextEncoder.encodable(pair.passage())))
                 .toList();
         return sink -> workers.each(
                 workers.requests(
@@ -38,8 +38,8 @@ public final class WorkerScorer implements PairScorer {
         List<List<String>> texts = asked.stream()
                 .map(pair -> List.of(pair.query(), pair.passage()))
                 .toList();
-        Frame answer =
-                WorkerPool.checked(worker, Map.of("do", "score", "pairs", texts), items.length, frame -> items.length);
+        Frame answer = worker.ask(Map.of("do", "score", "pairs", texts));
+        WorkerPool.check(worker, answer, items.length, items.length);
         List<Scored> scored = new ArrayList<>();
         for (int i = 0; i < items.length; i++) {
             boolean queryCut = answer.header().path("query_cut").path(i).asBoolean(false);
