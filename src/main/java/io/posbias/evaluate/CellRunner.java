@@ -192,7 +192,7 @@ public final class CellRunner {
     public enum State {
         /** It has the findings. */
         FINISHED,
-        /** Its run is there. */
+        /** It has its run, but other findings. */
         RETRIEVED,
         MISSING
     }

@@ -130,7 +130,7 @@ public final class ModelFinder {
         return Recipe.read(new Fields(Location.of(Path.of(LOADED + own)), record));
     }
 
-    /** The type that sentence-transformers wrote, or that the model's head tells. */
+    /** Returns the kind of answers, by the type that sentence-transformers wrote, else by the model's head. */
     private static String gives(Path folder) {
         String type = field(folder.resolve("config_sentence_transformers.json"), "model_type");
         boolean hasModules = Files.isRegularFile(folder.resolve("modules.json"));

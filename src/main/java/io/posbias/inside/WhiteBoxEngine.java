@@ -64,7 +64,7 @@ public interface WhiteBoxEngine {
     static Optional<String> unfit(Recipe recipe) {
         if (!(recipe instanceof DenseRecipe dense)) {
             String inside = recipe.innermost() instanceof DenseRecipe
-                    ? ", such as " + recipe.innermost().name()
+                    ? ", for example " + recipe.innermost().name()
                     : "";
             return Optional.of("is of kind " + recipe.kind() + ": only dense encoders can be looked into" + inside);
         }

@@ -354,7 +354,7 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
         int k = change.values().length;
         double was = Psi.of(before.values());
         double is = Psi.of(after.values());
-        // Both are drawn with one settings.seed() over the same clusters: the same settings.draws().
+        // Both are drawn with one seed over the same clusters: the same draws.
         Comparison.PsiDifference cpsi = Double.isNaN(was) || Double.isNaN(is)
                 ? null
                 : new Comparison.PsiDifference(

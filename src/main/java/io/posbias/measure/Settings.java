@@ -234,7 +234,7 @@ public record Settings(
         return withMeasures(List.copyOf(all)).withContentFixed(fixed ? others.contentFixed : contentFixed);
     }
 
-    /** Returns what these settings want that a finished result has not: "buckets thirds, the finished result has relative:5". */
+    /** Returns the settings that differ from those of a finished result: "buckets thirds, the finished result has relative:5". */
     public List<String> differences(Settings found) {
         Settings wanted = found.measures.containsAll(measures) ? withMeasures(found.measures) : this;
         return Stream.of(Settings.class.getRecordComponents())
@@ -298,7 +298,7 @@ public record Settings(
     }
 
     /**
-     * As {@link #on(DatasetCard)}, for an opened benchmark: without evidence positions it has no buckets.
+     * Returns the settings on an opened benchmark, as {@link #on(DatasetCard)}: without evidence positions it has no buckets.
      *
      * @throws UsageException if it has evidence positions but no buckets
      */

@@ -260,8 +260,7 @@ public interface Recipe {
 
     /** Returns the wrapped recipes, then that of the first stage. */
     private Stream<Recipe> inside() {
-        return Stream.concat(
-                wrapped().stream(), retriever().firstStage().map(FirstStage::recipe).stream());
+        return Stream.concat(wrapped().stream(), retriever().firstStage().map(FirstStage::recipe).stream());
     }
 
     /** Returns digests of the programs and files of models in other processes, of this recipe and those inside it. */

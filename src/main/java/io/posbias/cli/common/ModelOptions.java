@@ -44,7 +44,7 @@ public final class ModelOptions {
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Processes per model, such as one per GPU (default: 1).")
+            description = "Processes per model, for example one per GPU (default: 1).")
     private @Nullable Integer workers;
 
     @Heading("Models:")

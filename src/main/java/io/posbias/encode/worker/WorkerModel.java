@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a worker says of its model when it starts.
+ * Model of a worker, as its first answer describes it.
  *
  * @param dimension of vectors; 0 for scores
  * @param cosine true if vectors are compared by their angle, so that they are scaled to length 1

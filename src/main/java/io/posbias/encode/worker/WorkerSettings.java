@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How workers are started.
+ * Settings of workers.
  *
  * @param command program and arguments
  * @param textsPerRequest at most
@@ -59,7 +59,9 @@ public record WorkerSettings(
         List<String> absolute = command.stream()
                 .map(word -> {
                     Path file = folder.resolve(word);
-                    return !word.isEmpty() && Files.exists(file) ? file.toAbsolutePath().normalize().toString() : word;
+                    return !word.isEmpty() && Files.exists(file)
+                            ? file.toAbsolutePath().normalize().toString()
+                            : word;
                 })
                 .toList();
         return new WorkerSettings(gives, absolute, textsPerRequest, timeout, workers, trustRemoteCode);

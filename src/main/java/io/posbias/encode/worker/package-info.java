@@ -1,4 +1,4 @@
-/** Models in another process, such as PyTorch's in Python: docs/worker.md has the protocol. */
+/** Models in another process, for example PyTorch's in Python: docs/worker.md has the protocol. */
 @NullMarked
 package io.posbias.encode.worker;
 
