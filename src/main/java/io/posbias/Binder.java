@@ -1,7 +1,6 @@
 package io.posbias;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.AnnotatedParameterizedType;
@@ -18,7 +17,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -125,15 +123,9 @@ final class Binder {
 
     private Part part(RecordComponent component) {
         AnnotatedElement accessor = component.getAccessor();
-        JsonProperty named = accessor.getAnnotation(JsonProperty.class);
         Setting setting = component.getAnnotation(Setting.class);
         return new Part(
-                named == null
-                        ? component
-                                .getName()
-                                .replaceAll("([A-Z])", separator + "$1")
-                                .toLowerCase(Locale.ROOT)
-                        : named.value(),
+                Json.name(component, separator),
                 component.getAnnotatedType(),
                 accessor.isAnnotationPresent(JsonUnwrapped.class),
                 setting,

@@ -1,15 +1,18 @@
 package io.posbias;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.io.Serial;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedSet;
 import java.util.TreeMap;
@@ -111,6 +114,18 @@ public final class Json {
      */
     public static <T> T settings(Fields fields, Class<T> type) {
         return Binder.SETTINGS.bind(fields, type);
+    }
+
+    /**
+     * Returns the name of a component in files and options: that of {@link JsonProperty}, else its own in lower case.
+     *
+     * @param separator of words: {@code -} for what people write, {@code _} for what programs write
+     */
+    public static String name(RecordComponent component, String separator) {
+        JsonProperty given = component.getAccessor().getAnnotation(JsonProperty.class);
+        return given == null || given.value().isEmpty()
+                ? component.getName().replaceAll("([A-Z])", separator + "$1").toLowerCase(Locale.ROOT)
+                : given.value();
     }
 
     /** Returns the names of the fields that {@link #settings} binds to a record's components. */

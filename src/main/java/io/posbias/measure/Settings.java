@@ -2,6 +2,7 @@ package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Setting;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
@@ -12,7 +13,6 @@ import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -151,7 +151,7 @@ public record Settings(
 
     /** Returns the name of a component in options, fields and messages. */
     public static String field(RecordComponent component) {
-        return component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+        return Json.name(component, "-");
     }
 
     /**

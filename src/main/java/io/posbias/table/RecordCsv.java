@@ -1,8 +1,8 @@
 package io.posbias.table;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Json;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -219,10 +218,7 @@ public final class RecordCsv<R extends Record> {
     }
 
     private static String name(RecordComponent component) {
-        JsonProperty own = component.getAccessor().getAnnotation(JsonProperty.class);
-        return own != null && !own.value().isEmpty()
-                ? own.value()
-                : component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+        return Json.name(component, "_");
     }
 
     private static boolean isNumber(Class<?> type) {

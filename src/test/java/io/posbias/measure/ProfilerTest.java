@@ -36,9 +36,17 @@ class ProfilerTest {
         return profiler.profiles(computed, QueryBuckets.of(queries, Bucketing.parse(buckets)));
     }
 
+    private static Profiler profiler(int thinBelow, int draws, int seed, int threads) {
+        Settings settings = Settings.USUAL
+                .with("thinBelow", thinBelow)
+                .withDraws(draws)
+                .withSeed(seed)
+                .withConfidence(0.95);
+        return new Profiler(settings, threads);
+    }
+
     private static Profiler withoutNoise() {
-        return new Profiler(
-                Settings.USUAL.with("thinBelow", 2).withDraws(0).withSeed(42).withConfidence(0.95), 1);
+        return profiler(2, 0, 42, 1);
     }
 
     @Test
@@ -72,47 +80,17 @@ class ProfilerTest {
     @Test
     void psiIsUndefinedRatherThanNotANumber() {
         List<Query> queries = List.of(query(0, 10, -1), query(1, 900, -1));
-        Psi zeros = profiles(
-                        queries,
-                        new double[] {0, 0},
-                        "relative:2",
-                        new Profiler(
-                                Settings.USUAL
-                                        .with("thinBelow", 1)
-                                        .withDraws(100)
-                                        .withSeed(1)
-                                        .withConfidence(0.95),
-                                1))
+        Psi zeros = profiles(queries, new double[] {0, 0}, "relative:2", profiler(1, 100, 1, 1))
                 .getFirst()
                 .psi();
         assertThat(zeros.value()).isNull();
         assertThat(zeros.undefined()).isEqualTo("all buckets score 0");
         assertThat(zeros.pValue()).isNull();
-        Psi lonely = profiles(
-                        queries.subList(0, 1),
-                        new double[] {1},
-                        "relative:2",
-                        new Profiler(
-                                Settings.USUAL
-                                        .with("thinBelow", 1)
-                                        .withDraws(100)
-                                        .withSeed(1)
-                                        .withConfidence(0.95),
-                                1))
+        Psi lonely = profiles(queries.subList(0, 1), new double[] {1}, "relative:2", profiler(1, 100, 1, 1))
                 .getFirst()
                 .psi();
         assertThat(lonely.undefined()).isEqualTo("fewer than two buckets hold queries");
-        Psi none = profiles(
-                        List.of(new Query("q", "?", null)),
-                        new double[] {1},
-                        "relative:2",
-                        new Profiler(
-                                Settings.USUAL
-                                        .with("thinBelow", 1)
-                                        .withDraws(100)
-                                        .withSeed(1)
-                                        .withConfidence(0.95),
-                                1))
+        Psi none = profiles(List.of(new Query("q", "?", null)), new double[] {1}, "relative:2", profiler(1, 100, 1, 1))
                 .getFirst()
                 .psi();
         assertThat(none.undefined()).isEqualTo("fewer than two buckets hold queries");
@@ -128,47 +106,17 @@ class ProfilerTest {
             queries.add(query(i, random.nextInt(1000), -1));
             scores[i] = random.nextInt(3) / 2.0;
         }
-        Psi psi = profiles(
-                        queries,
-                        scores,
-                        "relative:5",
-                        new Profiler(
-                                Settings.USUAL
-                                        .with("thinBelow", 30)
-                                        .withDraws(1000)
-                                        .withSeed(42)
-                                        .withConfidence(0.95),
-                                threads))
+        Psi psi = profiles(queries, scores, "relative:5", profiler(30, 1000, 42, threads))
                 .getFirst()
                 .psi();
-        Psi same = profiles(
-                        queries,
-                        scores,
-                        "relative:5",
-                        new Profiler(
-                                Settings.USUAL
-                                        .with("thinBelow", 30)
-                                        .withDraws(1000)
-                                        .withSeed(42)
-                                        .withConfidence(0.95),
-                                3))
+        Psi same = profiles(queries, scores, "relative:5", profiler(30, 1000, 42, 3))
                 .getFirst()
                 .psi();
         assertThat(psi).isEqualTo(same);
         assertThat(Objects.requireNonNull(psi.noise95()))
                 .isGreaterThan(Objects.requireNonNull(psi.noiseFloor()).mean());
         assertThat(Objects.requireNonNull(psi.pValue())).isGreaterThan(0.001);
-        Psi otherSeed = profiles(
-                        queries,
-                        scores,
-                        "relative:5",
-                        new Profiler(
-                                Settings.USUAL
-                                        .with("thinBelow", 30)
-                                        .withDraws(1000)
-                                        .withSeed(43)
-                                        .withConfidence(0.95),
-                                3))
+        Psi otherSeed = profiles(queries, scores, "relative:5", profiler(30, 1000, 43, 3))
                 .getFirst()
                 .psi();
         assertThat(Objects.requireNonNull(otherSeed.noiseFloor()).mean())
@@ -185,17 +133,7 @@ class ProfilerTest {
             queries.add(query(i, 1 + 333 * (i % 3), -1));
             scores[i] = random.nextDouble() < 0.55 ? 1 : 0;
         }
-        Psi psi = profiles(
-                        queries,
-                        scores,
-                        "relative:3",
-                        new Profiler(
-                                Settings.USUAL
-                                        .with("thinBelow", 30)
-                                        .withDraws(4000)
-                                        .withSeed(42)
-                                        .withConfidence(0.95),
-                                2))
+        Psi psi = profiles(queries, scores, "relative:3", profiler(30, 4000, 42, 2))
                 .getFirst()
                 .psi();
         assertThat(Objects.requireNonNull(psi.noiseFloor()).mean()).isBetween(0.03, 0.06);
