@@ -57,6 +57,11 @@ public final class Fields {
         return values.get(name) != null;
     }
 
+    /** The name of a field that has two, as the record has it; the usual one if it has neither. */
+    public String named(String usual, String other) {
+        return has(usual) || !has(other) ? usual : other;
+    }
+
     /** The raw value; null if absent. */
     public @Nullable Object raw(String name) {
         return values.get(name);

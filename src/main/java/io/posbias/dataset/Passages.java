@@ -122,6 +122,6 @@ public final class Passages {
 
     /** Returns the identifier of a row, {@code _id} or MTEB's {@code id}. */
     static String id(Fields row) {
-        return row.trecId(row.has("_id") || !row.has("id") ? "_id" : "id");
+        return row.trecId(row.named("_id", "id"));
     }
 }

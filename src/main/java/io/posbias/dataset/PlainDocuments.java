@@ -146,7 +146,8 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
         long[] number = {0};
         RowFile.open(file).forEach(row -> {
             number[0]++;
-            String id = row.has("_id") ? row.id("_id") : row.has("id") ? row.id("id") : "row" + number[0];
+            String name = row.named("_id", "id");
+            String id = row.has(name) ? row.id(name) : "row" + number[0];
             visitor.visit(row, id, row.text(textField));
         });
     }

@@ -58,9 +58,9 @@ public final class QueriesFile {
         int first = rows.size();
         Set<String> ids = new HashSet<>();
         for (Fields row : CsvRows.read(cell.queriesFile())) {
-            if (!ids.add(row.id("query_id"))) {
-                throw row.bad(
-                        "query_id", "is " + Printable.quoted(row.id("query_id")) + " again", "each query has one row");
+            String id = row.id("query_id");
+            if (!ids.add(id)) {
+                throw row.bad("query_id", "is " + Printable.quoted(id) + " again", "each query has one row");
             }
             Evidence evidence = new Evidence(
                     number(row, "start"),
@@ -69,7 +69,7 @@ public final class QueriesFile {
                     number(row, "token_length"),
                     List.of(),
                     null);
-            queries.add(new Query(prefix + row.id("query_id"), "", evidence));
+            queries.add(new Query(prefix + id, "", evidence));
             buckets.add(names(row));
             bands.add(row.text("stratum", ""));
             passages.add(prefixed(prefix, row.text("passage", "")));

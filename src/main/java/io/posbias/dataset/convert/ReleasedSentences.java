@@ -96,8 +96,9 @@ final class ReleasedSentences {
             for (String sentence : sentences.names()) {
                 Fields place = sentences.places(sentence);
                 if (place.has("2") && place.has("3")) {
-                    places.add(new Place(place.text("2"), place.integer("3")));
-                    wanted.add(place.text("2"));
+                    Place cited = new Place(place.text("2"), place.integer("3"));
+                    places.add(cited);
+                    wanted.add(cited.page());
                 }
             }
         }

@@ -124,7 +124,7 @@ public record ColderImport(List<Path> files) {
         return new ProbeRecord(
                 released.probe,
                 row.has("id") ? row.id("id") : "row" + (before + 1),
-                text(row, row.has("query") ? "query" : "query_question"),
+                text(row, row.named("query", "query_question")),
                 text(row, released.rivalFirst ? SECOND : FIRST),
                 text(row, released.rivalFirst ? FIRST : SECOND),
                 type.firstIsRight() && !released.probe.equals("answer") ? evidence(row) : null,
@@ -134,7 +134,7 @@ public record ColderImport(List<Path> files) {
     }
 
     private static @Nullable String evidence(Fields row) {
-        String column = row.has("evidence_sents") ? "evidence_sents" : "evidence_sentence";
+        String column = row.named("evidence_sents", "evidence_sentence");
         return row.has(column) ? text(row, column) : null;
     }
 
