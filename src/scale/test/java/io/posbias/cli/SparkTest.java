@@ -23,10 +23,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The files of a run on Spark's executors are those of a run here, whoever is killed meanwhile. */
 @Timeout(900)
 @Tag("slow")
+@ResourceLock("SparkContext") // of which a process has one
 class SparkTest {
     /** -Pfaults kills as often as the docs say. */
     private static final boolean FULL = System.getProperty("posbias.faults", "").equals("full");

@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 @Tag("slow")
 @ResourceLock("SparkContext") // of which a process has one
-@Tag("slow")
 class SparkWorkersTest {
     private static final Map<String, String> NO_PAGE = Map.of("spark.ui.enabled", "false");
 
