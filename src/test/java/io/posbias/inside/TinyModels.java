@@ -108,10 +108,10 @@ public final class TinyModels {
                     source: {folder: .}
                     onnx: {float32: model.onnx}
                     max-tokens: 12
-                    similarity: cosine
+                    similarity: %s
                     dimension: %s
                     %s
-                    """.formatted(dimension, more));
+                    """.formatted(more.contains("normalise: false") ? "dot" : "cosine", dimension, more));
             return Recipe.find(recipe.toString());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);

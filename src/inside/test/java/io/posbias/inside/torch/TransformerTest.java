@@ -93,7 +93,7 @@ class TransformerTest {
                 "pooling: max, pool-prompt: false; 5, 6; 9, 4",
             })
     void poolingIsThatOfTheRecipe(String settings, String first, String second) {
-        String fields = settings.replace(", ", "\n") + "\nnormalise: false\nsimilarity: dot";
+        String fields = settings.replace(", ", "\n") + "\nnormalise: false";
         try (WhiteBox model = WhiteBoxes.open(temp, TinyModels.write(temp, Family.BERT, fields));
                 NDManager workspace = model.workspace()) {
             Batch batch = model.batch(List.of(promptAnd(2), promptAnd(1)), workspace);
