@@ -60,7 +60,7 @@ public enum LibraryJars {
     }
 
     /** The jar that posbias was built with. */
-    MavenJar pinned() {
+    public MavenJar pinned() {
         return MavenJar.pinned(name().toLowerCase(Locale.ROOT)).getFirst();
     }
 }

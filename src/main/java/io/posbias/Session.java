@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Environment of a run, created once at startup and passed on. All that changes during a run and is of no single object
- * is here: nothing is in static fields.
+ * Environment of a run, created once at startup and passed on. It holds the state of a run that belongs to no other object;
+ * static fields hold none.
  *
  * @param user the user's home folder: HOME, as for other tools, else the given one
  * @param clock nanoseconds from an arbitrary origin

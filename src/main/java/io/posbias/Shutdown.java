@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session does when its process is interrupted: deletes incomplete files and prints how to continue. Safe for
+ * Cleans up when a session's process is interrupted: deletes incomplete files and prints how to continue. Safe for
  * several threads.
  */
 public final class Shutdown {

@@ -17,6 +17,7 @@ import io.posbias.cli.models.ModelsCommand;
 import io.posbias.cli.probe.ProbeCommand;
 import io.posbias.dataset.ParquetFile;
 import java.io.PrintWriter;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +114,7 @@ public final class PosbiasCommand extends Group {
         commands.put("calibrate", CalibrateCommand.class);
         commands.put(COMPLETION, CompletionCommand.class);
         commands.put(HELP, HelpCommand.class);
-        return commands;
+        return Collections.unmodifiableMap(commands);
     }
 
     /**

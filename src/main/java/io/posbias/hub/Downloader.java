@@ -37,20 +37,19 @@ record Downloader(HubSettings settings, HubRequests requests, Session session) {
      * @throws PosbiasException if this process holds the lock already, or the lock's file cannot be written
      */
     static <T> T alone(Path folder, String name, Session session, Supplier<T> work) {
-        Path file = folder.resolveSibling("." + folder.getFileName() + ".lock");
         Runnable waiting = () -> session.say("another posbias is pulling " + name + "; waiting for it");
-        LockFile lock = lock(file, waiting)
+        LockFile lock = lock(folder, waiting)
                 .orElseThrow(() -> new PosbiasException(name + " is being pulled by this process already"));
         try (lock) {
             return work.get();
         }
     }
 
-    private static Optional<LockFile> lock(Path file, Runnable waiting) {
+    private static Optional<LockFile> lock(Path folder, Runnable waiting) {
         try {
-            return LockFile.hold(file, waiting);
+            return LockFile.hold(folder.resolveSibling("." + folder.getFileName() + ".lock"), waiting);
         } catch (IOException refused) {
-            throw IoErrors.kept(file, refused);
+            throw IoErrors.kept(folder, refused);
         }
     }
 

@@ -165,10 +165,10 @@ public final class CacheFolders {
     }
 
     /**
-     * Marks a folder as in use until the mark is closed, so that nobody deletes it. Waits while it is being deleted;
-     * creates it if it is missing. Where there are no locks (read-only folder, file system), there is no mark.
+     * Marks a folder as used, which prevents its deletion, until the mark is closed. Waits while it is being deleted; creates
+     * it if missing. Without locks (read-only folder, file system) the folder is used unmarked.
      *
-     * <p>Each use is a lock of its own, which is taken while holding the folder's gate, as is a deletion.
+     * <p>Each use locks its own file. The folder's gate is locked while a use begins and while the folder is deleted.
      */
     public static Closeable use(Path folder) throws IOException {
         Path mark = folder.resolve("." + LockFile.random() + USED);

@@ -146,7 +146,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     /**
-     * Where a cache is.
+     * Location of a cache.
      *
      * @param scratch the folder, if it is deleted with the cache
      */

@@ -6,7 +6,7 @@ import io.posbias.encode.Workers;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
-/** What a process of Spark keeps from block to block. All its tasks share one, since it is broadcast. */
+/** Engine and model that a process of Spark keeps from block to block. It is broadcast, so all tasks of a process share one. */
 final class Executor implements Serializable, AutoCloseable {
     private final Worker worker;
     private transient @Nullable Engine engine;
