@@ -7,10 +7,8 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -29,8 +27,6 @@ public enum AddOn {
             System.getProperty("os.name").toLowerCase(Locale.ROOT).split(" ", -1)[0] + "-"
                     + System.getProperty("os.arch").replace("amd64", "x86_64");
 
-    private static final Map<AddOn, ClassLoader> LOADERS = new EnumMap<>(AddOn.class);
-
     private final String title;
 
     AddOn(String title) {
@@ -40,11 +36,12 @@ public enum AddOn {
     /**
      * Returns the part's implementation of a service; empty in a build that lacks the part.
      *
+     * @param session whose home has the libraries, and which keeps them loaded
      * @throws PosbiasException if its libraries cannot be downloaded or do not exist for this platform
      */
-    public <S> Optional<S> service(Class<S> type) {
+    public <S> Optional<S> service(Class<S> type, Session session) {
         Optional<S> onClassPath = load(type, AddOn.class.getClassLoader());
-        return onClassPath.isPresent() ? onClassPath : loader().flatMap(own -> load(type, own));
+        return onClassPath.isPresent() ? onClassPath : loader(session).flatMap(own -> load(type, own));
     }
 
     private static <S> Optional<S> load(Class<S> type, ClassLoader loader) {
@@ -56,28 +53,21 @@ public enum AddOn {
         }
     }
 
-    /** The libraries find their own parts through the thread's class loader, which is set too. */
-    private Optional<ClassLoader> loader() {
-        synchronized (LOADERS) {
-            ClassLoader loader = LOADERS.get(this);
-            if (loader == null) {
-                Path classes = classes();
-                if (!Files.isRegularFile(classes)) {
-                    return Optional.empty();
-                }
-                loader = loader(classes, libraries());
-                LOADERS.put(this, loader);
-                Thread.currentThread().setContextClassLoader(loader);
-            }
-            return Optional.of(loader);
-        }
+    private Optional<ClassLoader> loader(Session session) {
+        Path classes = classes();
+        return Files.isRegularFile(classes)
+                ? Optional.of(session.addOns().computeIfAbsent(this, part -> loader(classes, session)))
+                : Optional.empty();
     }
 
-    private ClassLoader loader(Path classes, List<MavenJar> libraries) {
+    /** The libraries find their own parts through the thread's class loader, which is set too. */
+    private ClassLoader loader(Path classes, Session session) {
         List<Path> files = new ArrayList<>(List.of(classes));
-        files.addAll(LibraryJars.fetch(title, libraries));
+        files.addAll(LibraryJars.fetch(title, libraries(), session));
         URL[] urls = files.stream().map(AddOn::url).toArray(URL[]::new);
-        return new URLClassLoader(title, urls, AddOn.class.getClassLoader());
+        ClassLoader loader = new URLClassLoader(title, urls, AddOn.class.getClassLoader());
+        Thread.currentThread().setContextClassLoader(loader);
+        return loader;
     }
 
     private static URL url(Path file) {

@@ -12,17 +12,26 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Resources of the jar: {@code configs/} and {@code data/} of the repository. */
 public final class Configs {
     private static final String ROOT = "/io/posbias/";
 
-    private static final Map<String, List<String>> NAMES = new ConcurrentHashMap<>();
+    /** The jar of the configurations, opened once and valid until the process ends. */
+    private static final class Jar {
+        static final FileSystem FILES = open();
 
-    private static @Nullable FileSystem jar;
+        private static FileSystem open() {
+            // Not by its address: a file system of an address belongs to all of the process, and anybody may close it.
+            try {
+                String file = Configs.class.getResource("Configs.class").toURI().getRawSchemeSpecificPart();
+                return FileSystems.newFileSystem(Path.of(URI.create(file.substring(0, file.indexOf("!/")))), Map.of());
+            } catch (IOException | URISyntaxException broken) {
+                throw new IllegalStateException("cannot open the jar", broken);
+            }
+        }
+    }
 
     private Configs() {}
 
@@ -32,10 +41,6 @@ public final class Configs {
      * @param folder for example {@code configs/models}
      */
     public static List<String> names(String folder) {
-        return NAMES.computeIfAbsent(folder, Configs::list);
-    }
-
-    private static List<String> list(String folder) {
         try (Stream<Path> files = Files.list(path(folder))) {
             return files.map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> name.endsWith(".yaml"))
@@ -97,22 +102,10 @@ public final class Configs {
         }
         try {
             URI uri = url.toURI();
-            return "jar".equals(uri.getScheme()) ? jar(uri).getPath(ROOT + name) : Path.of(uri);
-        } catch (IOException | URISyntaxException broken) {
+            return "jar".equals(uri.getScheme()) ? Jar.FILES.getPath(ROOT + name) : Path.of(uri);
+        } catch (URISyntaxException broken) {
             throw new IllegalStateException("cannot open " + name + " in the jar", broken);
         }
-    }
-
-    /** Opens the jar once per process. */
-    private static synchronized FileSystem jar(URI uri) throws IOException {
-        FileSystem known = jar;
-        if (known == null) {
-            // Not by its address: a file system of an address belongs to all of the process, and anybody may close it.
-            String file = uri.getRawSchemeSpecificPart();
-            known = FileSystems.newFileSystem(Path.of(URI.create(file.substring(0, file.indexOf("!/")))), Map.of());
-            jar = known;
-        }
-        return known;
     }
 
     /** @param name for example {@code configs/models/bm25.yaml} */

@@ -5,7 +5,7 @@ import java.net.URL;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.ServiceLoader;
 
 /**
  * Libraries that the slim archive lacks. If the class path lacks one too, the pinned jar is downloaded from Maven
@@ -16,8 +16,6 @@ public enum LibraryJars {
     /** ONNX Runtime's native libraries; its classes are in every archive. */
     ONNXRUNTIME("/ai/onnxruntime/native/linux-x64/libonnxruntime.so");
 
-    private static volatile @Nullable Fetcher fetcher;
-
     private final String resource;
 
     /** @param resource present in every version of the jar */
@@ -25,19 +23,14 @@ public enum LibraryJars {
         this.resource = resource;
     }
 
-    /** Downloads jars that are not on disk. */
+    /** Downloads jars that are not on disk; found as a service, since it is further up in the house. */
     public interface Fetcher {
         /**
          * Returns the files of the jars, in their order.
          *
          * @param library its name, for messages
          */
-        List<Path> fetch(String library, List<MavenJar> jars);
-    }
-
-    /** Sets the downloader. */
-    public static void fetchWith(Fetcher how) {
-        fetcher = how;
+        List<Path> fetch(String library, List<MavenJar> jars, Session session);
     }
 
     /**
@@ -45,12 +38,11 @@ public enum LibraryJars {
      *
      * @throws PosbiasException if they cannot be downloaded
      */
-    static List<Path> fetch(String library, List<MavenJar> jars) {
-        Fetcher how = fetcher;
-        if (how == null) {
-            throw new PosbiasException(library + " is not on the class path");
-        }
-        return how.fetch(library, jars);
+    static List<Path> fetch(String library, List<MavenJar> jars, Session session) {
+        return ServiceLoader.load(Fetcher.class, LibraryJars.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new PosbiasException(library + " is not on the class path"))
+                .fetch(library, jars, session);
     }
 
     /**
@@ -58,17 +50,17 @@ public enum LibraryJars {
      *
      * @throws PosbiasException if it is not on the class path and cannot be downloaded
      */
-    public Path jar() {
+    public Path jar(Session session) {
         URL here = LibraryJars.class.getResource(resource);
         if (here != null) {
             // jar:file:/…/lib/NAME.jar!/RESOURCE
             return Path.of(URI.create(here.getPath().substring(0, here.getPath().length() - resource.length() - 1)));
         }
-        return fetch(pinned().toString(), List.of(pinned())).getFirst();
+        return fetch(pinned().toString(), List.of(pinned()), session).getFirst();
     }
 
     /** The jar that posbias was built with. */
-    MavenJar pinned() {
+    public MavenJar pinned() {
         return MavenJar.pinned(name().toLowerCase(Locale.ROOT)).getFirst();
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -16,30 +17,32 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file lock that lasts at most as long as the process: the operating system releases it however the process ends,
- * also across containers and hosts (POSIX {@code fcntl}, where the file system supports it). <p>The last holder deletes
+ * also across containers and hosts (POSIX {@code fcntl}, where the file system supports it). <p>The holder deletes
  * the file. A waiting process would then lock a deleted file, so each new holder checks that the name still leads to
  * the locked file, and retries if not. <p>Safe for several threads.
  */
-public final class LockFile implements AutoCloseable {
-    /** POSIX drops all locks of a file when the process closes any channel to it, so a process opens each file once. */
-    private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
+public final class LockFile implements Closeable {
+    /**
+     * Prefix of system properties that name the files which this process has locked. POSIX drops all locks of a file when
+     * the process closes any channel to it, so a process opens each file once, whatever class loaders it has.
+     */
+    private static final String OWN = "io.posbias.lock:";
+
+    private static final long PAUSE_NANOS = 10_000_000;
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Path path;
     private final FileChannel channel;
-    private final boolean shared;
 
-    private LockFile(Path path, FileChannel channel, boolean shared) {
+    private LockFile(Path path, FileChannel channel) {
         this.path = path;
         this.channel = channel;
-        this.shared = shared;
     }
 
     /** Returns sixteen random hexadecimal digits. */
@@ -48,59 +51,64 @@ public final class LockFile implements AutoCloseable {
     }
 
     /**
-     * Locks a file exclusively, creating it and its folder.
+     * Locks a file, creating it and its folder.
      *
      * @return empty if it is locked already
      * @throws IOException if the file cannot be created, is a symbolic link, or its file system has no locks
      */
     public static Optional<LockFile> tryHold(Path file) throws IOException {
-        return Optional.ofNullable(open(file, false, null));
+        return Optional.ofNullable(open(file, null));
     }
 
     /**
-     * Locks a file exclusively, waiting for other processes.
+     * Locks a file, waiting for other processes.
      *
      * @param waiting run once before waiting
      * @return empty if this process holds the lock
      */
     public static Optional<LockFile> hold(Path file, Runnable waiting) throws IOException {
-        return Optional.ofNullable(open(file, false, waiting));
+        return Optional.ofNullable(open(file, waiting));
     }
 
-    /** Locks a file together with other sharers, waiting for an exclusive holder. */
-    public static Optional<LockFile> share(Path file) throws IOException {
-        return Optional.ofNullable(open(file, true, () -> {}));
+    /** Locks a file, waiting for other processes and for other threads of this one. */
+    public static LockFile holdAmongThreads(Path file) throws IOException {
+        Optional<LockFile> held = hold(file, () -> {});
+        while (held.isEmpty()) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            held = hold(file, () -> {});
+        }
+        return held.get();
     }
 
-    private static @Nullable LockFile open(Path file, boolean shared, @Nullable Runnable waiting) throws IOException {
+    private static @Nullable LockFile open(Path file, @Nullable Runnable waiting) throws IOException {
         Files.createDirectories(
                 Objects.requireNonNull(file.toAbsolutePath().normalize().getParent()));
         Path path = real(file);
-        if (!OWN.add(path)) {
+        if (System.getProperties().putIfAbsent(OWN + path, "") != null) {
             return null;
         }
         LockFile taken = null;
         try {
-            taken = take(path, shared, waiting);
+            taken = take(path, waiting);
             return taken;
         } finally {
             if (taken == null) {
-                OWN.remove(path);
+                System.getProperties().remove(OWN + path);
             }
         }
     }
 
-    private static @Nullable LockFile take(Path path, boolean shared, @Nullable Runnable waiting) throws IOException {
+    private static @Nullable LockFile take(Path path, @Nullable Runnable waiting) throws IOException {
         while (true) {
             try {
                 create(path);
                 Object key = key(path);
-                FileChannel channel = locked(path, shared, waiting);
+                FileChannel channel = locked(path, waiting);
                 if (channel == null) {
                     return null;
                 }
                 if (isStill(path, key)) {
-                    return new LockFile(path, channel, shared);
+                    return new LockFile(path, channel);
                 }
                 channel.close();
             } catch (NoSuchFileException deleted) {
@@ -134,16 +142,15 @@ public final class LockFile implements AutoCloseable {
     }
 
     /** Opens and locks a file; null while another process holds it. */
-    private static @Nullable FileChannel locked(Path path, boolean shared, @Nullable Runnable waiting)
-            throws IOException {
+    private static @Nullable FileChannel locked(Path path, @Nullable Runnable waiting) throws IOException {
         FileChannel channel =
                 FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         boolean kept = false;
         try {
-            FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);
+            FileLock lock = channel.tryLock();
             if (lock == null && waiting != null) {
                 waiting.run();
-                lock = channel.lock(0, Long.MAX_VALUE, shared);
+                lock = channel.lock();
             }
             kept = lock != null;
             return kept ? channel : null;
@@ -171,16 +178,14 @@ public final class LockFile implements AutoCloseable {
         return path;
     }
 
-    /** Releases the lock and deletes the file unless it is shared. */
+    /** Releases the lock and deletes the file. */
     @Override
     public void close() {
         try (channel) {
-            if (!shared) {
-                Files.deleteIfExists(path);
-            }
+            Files.deleteIfExists(path);
         } catch (IOException left) {
             // A lock file that nobody holds is nobody's obstacle.
         }
-        OWN.remove(path);
+        System.getProperties().remove(OWN + path);
     }
 }

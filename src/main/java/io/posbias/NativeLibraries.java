@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -20,27 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Unpacks native libraries once, instead of to a temporary file per process. Existing files are compared with the
  * jar's, byte by byte, and replaced if they differ; files that the jar lacks are deleted.
+ *
+ * @param session whose home has the folder {@code native}
  */
-public final class NativeLibraries {
-    private static volatile @Nullable Path home;
-    private static volatile Consumer<String> say = line -> {};
-
+public record NativeLibraries(Session session) {
     private static final int PIECE = 1 << 20;
 
     /** A library that another process unpacks at this moment. */
     private static final Pattern PART = Pattern.compile("\\.posbias-.+-[0-9a-f]{16}");
-
-    private NativeLibraries() {}
-
-    /**
-     * Sets the folder; until then libraries are temporary.
-     *
-     * @param lines receives a line per replaced or deleted file
-     */
-    public static void keepIn(Path folder, Consumer<String> lines) {
-        home = folder;
-        say = lines;
-    }
 
     /**
      * Unpacks libraries from the class path.
@@ -49,7 +35,7 @@ public final class NativeLibraries {
      * @return the folder, named after the jar
      * @throws PosbiasException if neither this folder nor the temporary one is writable
      */
-    public static Path unpack(List<String> resources) {
+    public Path unpack(List<String> resources) {
         return unpack(resources, NativeLibraries.class::getResource);
     }
 
@@ -58,7 +44,7 @@ public final class NativeLibraries {
      *
      * @param resources names without a leading slash
      */
-    public static Path unpack(Path jar, List<String> resources) {
+    public Path unpack(Path jar, List<String> resources) {
         return IoErrors.call("read", jar, () -> {
             try (URLClassLoader inside =
                     new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
@@ -67,32 +53,28 @@ public final class NativeLibraries {
         });
     }
 
-    private static Path unpack(List<String> resources, Function<String, @Nullable URL> finder) {
+    private Path unpack(List<String> resources, Function<String, @Nullable URL> finder) {
         List<URL> found =
                 resources.stream().map(finder).filter(Objects::nonNull).toList();
-        Path kept = home;
         try {
-            if (kept != null) {
-                Path folder = kept.resolve(jar(found));
-                deleteOthers(
-                        folder,
-                        name -> resources.stream()
-                                .anyMatch(own ->
-                                        finder.apply(own.substring(0, own.lastIndexOf('/') + 1) + name) != null));
-                return unpack(found, folder);
-            }
+            Path folder = session.home().resolve("native").resolve(jar(found));
+            deleteOthers(
+                    folder,
+                    name -> resources.stream()
+                            .anyMatch(own -> finder.apply(own.substring(0, own.lastIndexOf('/') + 1) + name) != null));
+            return unpack(found, folder);
         } catch (IOException refused) {
             // A folder that may only be read, or is full.
         }
         try {
-            return unpack(found, Temporary.folder("native"));
+            return unpack(found, Staging.temporary("native", session.shutdown()).folder());
         } catch (IOException refused) {
             throw Temporary.refused(refused);
         }
     }
 
     /** Deletes files that the jar lacks: PyTorch's binding loads each library of the folder. */
-    private static void deleteOthers(Path folder, Predicate<String> isOwn) throws IOException {
+    private void deleteOthers(Path folder, Predicate<String> isOwn) throws IOException {
         if (!Files.isDirectory(folder)) {
             return;
         }
@@ -103,7 +85,7 @@ public final class NativeLibraries {
         for (Path file : files) {
             String name = String.valueOf(file.getFileName());
             if (!isOwn.test(name) && !PART.matcher(name).matches()) {
-                say.accept(file + " is not of this library: deleted");
+                session.say(file + " is not of this library: deleted");
                 Staging.deleteTree(file);
             }
         }
@@ -119,7 +101,7 @@ public final class NativeLibraries {
         return "classes";
     }
 
-    private static Path unpack(List<URL> found, Path folder) throws IOException {
+    private Path unpack(List<URL> found, Path folder) throws IOException {
         Files.createDirectories(folder);
         for (URL library : found) {
             String path = library.getPath();
@@ -129,7 +111,7 @@ public final class NativeLibraries {
                 continue;
             }
             if (isThere) {
-                say.accept(file + " is not the library of its jar, or is damaged: replaced");
+                session.say(file + " is not the library of its jar, or is damaged: replaced");
             }
             try (InputStream in = library.openStream()) {
                 Staging.replace(file, in::transferTo);

@@ -3,37 +3,63 @@ package io.posbias;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Environment of a run, created once at startup and passed on.
+ * Environment of a run, created once at startup and passed on. It holds the state of a run that belongs to no other object;
+ * static fields hold none.
  *
  * @param user the user's home folder: HOME, as for other tools, else the given one
  * @param clock nanoseconds from an arbitrary origin
  * @param say takes lines for stderr
+ * @param shutdown what an interruption deletes, and what it leaves
+ * @param addOns class loaders of the parts in use
  */
 public record Session(
-        Map<String, String> environment, Path user, LongSupplier clock, Progress progress, Consumer<String> say) {
+        Map<String, String> environment,
+        Path user,
+        LongSupplier clock,
+        Progress progress,
+        Consumer<String> say,
+        Shutdown shutdown,
+        Map<AddOn, ClassLoader> addOns) {
     private static final double NANOS = 1e9;
 
     public Session {
         user = variable(environment, "HOME").map(Path::of).orElse(user);
     }
 
+    /** Creates a session that nothing happened in yet. */
+    public Session(
+            Map<String, String> environment,
+            Path user,
+            LongSupplier clock,
+            Progress progress,
+            Consumer<String> say,
+            Shutdown shutdown) {
+        this(environment, user, clock, progress, say, shutdown, new ConcurrentHashMap<>());
+    }
+
     public static Session quiet(Map<String, String> environment, Path user) {
-        return new Session(environment, user, System::nanoTime, Progress.NONE, line -> {});
+        return new Session(environment, user, System::nanoTime, Progress.NONE, line -> {}, new Shutdown());
     }
 
     /** Suppresses progress and messages. */
     public Session quiet() {
-        return new Session(environment, user, clock, Progress.NONE, line -> {});
+        return with(Progress.NONE, line -> {});
     }
 
     /** Prints each step and its time. */
     public Session verbose() {
-        return new Session(environment, user, clock, progress.saying(say, clock), say);
+        return with(progress.saying(say, clock), say);
+    }
+
+    /** Returns this session with another place for progress and messages. */
+    public Session with(Progress steps, Consumer<String> lines) {
+        return new Session(environment, user, clock, steps, lines, shutdown, addOns);
     }
 
     /** Runs a step with progress. */

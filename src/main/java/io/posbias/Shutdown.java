@@ -8,31 +8,32 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cleans up when the process is interrupted: deletes incomplete files and prints how to continue. Safe for several
- * threads.
+ * Cleans up when a session's process is interrupted: deletes incomplete files and prints how to continue. Safe for
+ * several threads.
  */
 public final class Shutdown {
-    private static final Set<AutoCloseable> HALF_MADE = ConcurrentHashMap.newKeySet();
-    private static final Set<String> KEPT = Collections.synchronizedSet(new LinkedHashSet<>());
     private static final int TRIES = 100;
     private static final int PAUSE_MILLIS = 20;
 
-    private static @Nullable Thread hook;
-    private static volatile @Nullable Consumer<String> say;
-    private static volatile boolean underWay;
-    private static volatile boolean halts;
+    private final Set<AutoCloseable> halfMade = ConcurrentHashMap.newKeySet();
+    private final Set<String> kept = Collections.synchronizedSet(new LinkedHashSet<>());
+    /** The virtual machine knows it while there is something to do. */
+    private @Nullable Thread hook;
 
-    private Shutdown() {}
+    private volatile @Nullable Consumer<String> say;
+    private volatile boolean underWay;
+    private volatile boolean halts;
 
     /** Registers a resource to close when the process ends. */
-    public static void close(AutoCloseable halfMade) {
-        register();
-        HALF_MADE.add(halfMade);
+    public void close(AutoCloseable resource) {
+        halfMade.add(resource);
+        settle();
     }
 
     /** Unregisters a resource. */
-    public static void forget(AutoCloseable done) {
-        HALF_MADE.remove(done);
+    public void forget(AutoCloseable done) {
+        halfMade.remove(done);
+        settle();
     }
 
     /**
@@ -40,8 +41,8 @@ public final class Shutdown {
      *
      * @param what for example "vectors in /home/a/.cache/posbias/vectors"
      */
-    public static void keeps(String what) {
-        KEPT.add(what);
+    public void keeps(String what) {
+        kept.add(what);
     }
 
     /**
@@ -49,47 +50,57 @@ public final class Shutdown {
      *
      * @param line receives advice on how to continue
      */
-    public static void began(Consumer<String> line) {
+    public void began(Consumer<String> line) {
         say = line;
-        register();
+        settle();
     }
 
     /**
      * Makes an interrupted process halt after closing its resources: a native library that still runs crashes in a
      * normal exit.
      */
-    public static void haltsWhenInterrupted() {
+    public void haltsWhenInterrupted() {
         halts = true;
     }
 
     /** Marks the end of a command. */
-    public static void ended() {
+    public void ended() {
         say = null;
+        settle();
     }
 
     /** True after an interruption: later failures come from deleted files. */
-    public static boolean isUnderWay() {
+    public boolean isUnderWay() {
         return underWay;
     }
 
-    private static synchronized void register() {
-        if (hook == null && !underWay) {
-            Thread thread = new Thread(Shutdown::run, "posbias-shutdown");
-            Runtime.getRuntime().addShutdownHook(thread);
-            hook = thread;
+    private synchronized void settle() {
+        boolean needed = say != null || !halfMade.isEmpty();
+        Thread known = hook;
+        try {
+            if (needed && known == null) {
+                Thread thread = new Thread(this::run, "posbias-shutdown");
+                Runtime.getRuntime().addShutdownHook(thread);
+                hook = thread;
+            } else if (!needed && known != null) {
+                Runtime.getRuntime().removeShutdownHook(known);
+                hook = null;
+            }
+        } catch (IllegalStateException ending) {
+            // The process ends already: what it still makes is left to the next one.
         }
     }
 
-    private static void run() {
+    private void run() {
         Consumer<String> told = say;
         underWay = told != null;
         if (told != null) {
             told.accept(line());
         }
         // Threads may write on at this moment: a folder that gets a new file while it is deleted is deleted again.
-        for (int i = 0; i < TRIES && !HALF_MADE.isEmpty(); i++) {
-            HALF_MADE.forEach(Shutdown::tryClose);
-            if (!HALF_MADE.isEmpty() && !pause()) {
+        for (int i = 0; i < TRIES && !halfMade.isEmpty(); i++) {
+            halfMade.forEach(Shutdown::tryClose);
+            if (!halfMade.isEmpty() && !pause()) {
                 return;
             }
         }
@@ -98,17 +109,17 @@ public final class Shutdown {
         }
     }
 
-    private static String line() {
-        synchronized (KEPT) {
-            return KEPT.isEmpty()
+    private String line() {
+        synchronized (kept) {
+            return kept.isEmpty()
                     ? "interrupted; nothing is left behind, and the same command starts again"
-                    : "interrupted; kept: " + String.join(", ", KEPT) + "; the same command goes on from there";
+                    : "interrupted; kept: " + String.join(", ", kept) + "; the same command goes on from there";
         }
     }
 
-    private static void tryClose(AutoCloseable halfMade) {
+    private static void tryClose(AutoCloseable resource) {
         try {
-            halfMade.close();
+            resource.close();
         } catch (Exception again) {
             // The next try, or the next run, deletes the rest.
         }

@@ -26,13 +26,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A hidden folder for results in progress, so that files with their final names are complete. A lock keeps other
- * processes, also on other hosts, from the same target. Closing without a commit deletes the folder; leftovers of
- * killed processes are deleted by the next process with the same target.
+ * A folder for results in progress, so that files with their final names are complete: hidden beside its target, or
+ * temporary. A lock keeps other processes, also on other hosts, from the same target. Closing without a commit deletes the
+ * folder, as does an interruption; leftovers of killed processes are deleted by the next process with the same target.
  */
 public final class Staging implements AutoCloseable {
     private static final String MARK = ".posbias";
     private static final String OLD = "-old";
+    private static final String LOCK = ".lock";
     private static final Pattern RANDOM = Pattern.compile("[0-9a-f]{16}");
     private static final int TRIES = 50;
     private static final int PAUSE_MILLIS = 20;
@@ -41,15 +42,18 @@ public final class Staging implements AutoCloseable {
     private final Path target;
     private final Path folder;
     private final LockFile lock;
+    private final Shutdown shutdown;
     /** Folders created for this one, deepest first. */
     private final List<Path> made;
 
-    private Staging(Path shown, Path target, Path folder, LockFile lock, List<Path> made) {
+    private Staging(Path shown, Path folder, LockFile lock, Shutdown shutdown, List<Path> made) {
         this.shown = shown;
-        this.target = target;
+        this.target = shown.toAbsolutePath().normalize();
         this.folder = folder;
         this.lock = lock;
+        this.shutdown = shutdown;
         this.made = made;
+        shutdown.close(this);
     }
 
     /**
@@ -57,9 +61,8 @@ public final class Staging implements AutoCloseable {
      *
      * @throws PosbiasException if the target is being staged already
      */
-    public static Staging within(Path target) {
-        Path absolute = target.toAbsolutePath().normalize();
-        return open(target, absolute, absolute, MARK);
+    public static Staging within(Path target, Shutdown shutdown) {
+        return open(target, target.toAbsolutePath().normalize(), MARK, shutdown);
     }
 
     /**
@@ -67,9 +70,50 @@ public final class Staging implements AutoCloseable {
      *
      * @throws PosbiasException if the target is being staged already
      */
-    public static Staging beside(Path target) {
+    public static Staging beside(Path target, Shutdown shutdown) {
         Path absolute = target.toAbsolutePath().normalize();
-        return open(target, absolute, parent(absolute), mark(absolute));
+        return open(target, parent(absolute), mark(absolute), shutdown);
+    }
+
+    /**
+     * Creates a folder among the {@linkplain Temporary temporary} ones, which the user alone can read.
+     *
+     * @throws PosbiasException if it cannot be created, with advice
+     */
+    public static Staging temporary(String name, Shutdown shutdown) {
+        try {
+            Path base = Temporary.prepared();
+            clearTemporary(base);
+            Path folder = base.resolve(name + "-" + LockFile.random());
+            LockFile lock = LockFile.hold(Path.of(folder + LOCK), () -> {}).orElseThrow();
+            return new Staging(folder, folder, lock, shutdown, List.of()).begun(() -> {});
+        } catch (IOException refused) {
+            throw Temporary.refused(refused);
+        }
+    }
+
+    /** Deletes temporary folders of this user's killed processes, if possible. */
+    public static void clearTemporary() {
+        try {
+            if (Temporary.exists()) {
+                clearTemporary(Temporary.prepared());
+            }
+        } catch (IOException notOurs) {
+            // Whoever needs the folder is told.
+        }
+    }
+
+    private static void clearTemporary(Path base) throws IOException {
+        for (Path file : listed(base, path -> path.toString().endsWith(LOCK))) {
+            String name = file.toString();
+            LockFile.tryHold(file).ifPresent(left -> {
+                try (left) {
+                    deleteTree(Path.of(name.substring(0, name.length() - LOCK.length())));
+                } catch (IOException stays) {
+                    // The next process tries again.
+                }
+            });
+        }
     }
 
     private static Path parent(Path absolute) {
@@ -85,23 +129,27 @@ public final class Staging implements AutoCloseable {
         return MARK + "-" + absolute.getFileName();
     }
 
-    private static Staging open(Path shown, Path target, Path parent, String mark) {
+    private static Staging open(Path shown, Path parent, String mark, Shutdown shutdown) {
         return IoErrors.call("write", shown, () -> {
             List<Path> made = missing(parent);
-            LockFile lock = LockFile.tryHold(parent.resolve(mark + ".lock"))
+            LockFile lock = LockFile.tryHold(parent.resolve(mark + LOCK))
                     .orElseThrow(() -> new PosbiasException("another posbias is writing " + shown
                             + " at this moment; nothing was changed: wait for its end, or choose another folder"));
-            Staging staging = new Staging(shown, target, parent.resolve(mark + "-" + LockFile.random()), lock, made);
-            Shutdown.close(staging);
-            try {
-                clearAbandoned(target, parent, mark + "-");
-                Files.createDirectory(staging.folder);
-                return staging;
-            } catch (IOException | RuntimeException refused) {
-                staging.close();
-                throw refused;
-            }
+            Path folder = parent.resolve(mark + "-" + LockFile.random());
+            Staging staging = new Staging(shown, folder, lock, shutdown, made);
+            return staging.begun(() -> clearAbandoned(staging.target, parent, mark + "-"));
         });
+    }
+
+    private Staging begun(IoErrors.Run cleaning) throws IOException {
+        try {
+            cleaning.run();
+            Files.createDirectory(folder);
+            return this;
+        } catch (IOException | RuntimeException refused) {
+            close();
+            throw refused;
+        }
     }
 
     private static List<Path> missing(Path parent) {
@@ -110,6 +158,11 @@ public final class Staging implements AutoCloseable {
             missing.add(path);
         }
         return missing;
+    }
+
+    /** Tells the user of an interruption what survives it, for example "finished results". */
+    public void keeps(String what) {
+        shutdown.keeps(what);
     }
 
     /** The target as given. */
@@ -202,7 +255,7 @@ public final class Staging implements AutoCloseable {
                 return;
             }
             try (LockFile lock =
-                    LockFile.tryHold(parent.resolve(mark(absolute) + ".lock")).orElse(null)) {
+                    LockFile.tryHold(parent.resolve(mark(absolute) + LOCK)).orElse(null)) {
                 if (lock != null) {
                     clearAbandoned(absolute, parent, mark(absolute) + "-");
                 } else {
@@ -236,8 +289,12 @@ public final class Staging implements AutoCloseable {
 
     private void closeWhole() throws IOException {
         deleteTree(folder);
+        if (shutdown.isUnderWay() && Shutdown.pause()) {
+            // Threads that work on at this moment may have made it again.
+            deleteTree(folder);
+        }
         lock.close();
-        Shutdown.forget(this);
+        shutdown.forget(this);
         try {
             for (Path path : made) {
                 Files.deleteIfExists(path);

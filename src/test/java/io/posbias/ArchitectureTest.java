@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -14,16 +16,21 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.posbias.table.Columns;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 @AnalyzeClasses(packages = "io.posbias", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -323,6 +330,64 @@ class ArchitectureTest {
                     "org.apache.commons.math3..",
                     "org.jspecify..",
                     "com.fasterxml.jackson.annotation..");
+
+    /** What changes belongs to an object that is passed on, above all {@link Session}: a process may have several. */
+    @ArchTest
+    static void noStaticFieldChanges(JavaClasses all) {
+        assertThat(all.stream()
+                        .flatMap(javaClass -> javaClass.getFields().stream())
+                        .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+                        .filter(ArchitectureTest::changes)
+                        // Until its layouts are files: docs/adr/0040-one-session.md.
+                        .filter(field -> !field.getOwner().getPackageName().equals("io.posbias.report.leaderboard"))
+                        .map(JavaField::getFullName))
+                .isEmpty();
+    }
+
+    private static boolean changes(JavaField field) {
+        JavaClass type = field.getRawType();
+        return isSet(field)
+                || type.getPackageName().startsWith("java.util.concurrent")
+                || Stream.of(ThreadLocal.class, Appendable.class, BitSet.class).anyMatch(type::isAssignableTo)
+                || hasState(type)
+                || (Stream.of(Collection.class, Map.class).anyMatch(type::isAssignableTo) && isMutable(field));
+    }
+
+    private static boolean isSet(JavaField field) {
+        return !field.getModifiers().contains(JavaModifier.FINAL);
+    }
+
+    /** A type of ours whose objects change, except for columns, which only the expression that makes them changes. */
+    private static boolean hasState(JavaClass type) {
+        return !type.isEquivalentTo(Columns.class)
+                && type.getAllFields().stream()
+                        .filter(own -> own.getOwner().getName().startsWith(HALL))
+                        .anyMatch(own -> !own.getModifiers().contains(JavaModifier.STATIC) && isSet(own));
+    }
+
+    /** Java has no type for collections that cannot change: the value is looked at. */
+    private static boolean isMutable(JavaField field) {
+        try {
+            Field reflected = field.reflect();
+            reflected.setAccessible(true);
+            Object value = reflected.get(null);
+            if (value instanceof Map<?, ?> map) {
+                return !refuses(map::clear);
+            }
+            return value instanceof Collection<?> collection && !refuses(collection::clear);
+        } catch (IllegalAccessException closed) {
+            throw new IllegalStateException(closed);
+        }
+    }
+
+    private static boolean refuses(Runnable change) {
+        try {
+            change.run();
+            return false;
+        } catch (UnsupportedOperationException refused) {
+            return true;
+        }
+    }
 
     /**
      * An element of an array of boxed numbers that is counted up ({@code counts[i]++}) gives local variables that javac names

@@ -68,7 +68,7 @@ class FileNamesTest {
                 () -> FileNames.inside(root, name),
                 () -> ResultFolder.of(root, "demo", name),
                 () -> ResultFolder.of(root, name, "bm25"),
-                () -> new ModelFolders(root, false).write(name, () -> new byte[0], () -> "", line -> {}),
+                () -> new ModelFolders(root, false).write(name, () -> new byte[0], () -> "", Sessions.in(root)),
                 () -> settings.dataset(name),
                 () -> settings.model(name),
                 () -> new HubFile(repository, name));
@@ -82,7 +82,8 @@ class FileNamesTest {
         attempt(() -> Pictures.write(
                 Map.of(name, new Figure("dot", "dot", List.of(), List.of(), 1, 10, "", "", null, "")),
                 Pictures.Form.USUAL,
-                root));
+                root,
+                new Shutdown()));
         try (Stream<Path> all = Files.walk(temp)) {
             assertThat(all.filter(Files::isRegularFile)).allMatch(file -> file.startsWith(root));
         }

@@ -1,17 +1,17 @@
 package io.posbias;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,55 +28,47 @@ class LibraryJarsTest {
     @Tag("slow")
     void theJarOnTheClassPathIsTheOneThatWouldBeFetched(LibraryJars library) {
         MavenJar pinned = library.pinned();
-        assertThat(library.jar()).hasFileName(pinned.fileName()).hasSize(pinned.bytes());
-        assertThat(Checksums.sha256(library.jar())).isEqualTo(pinned.sha256());
+        assertThat(library.jar(Sessions.shared()))
+                .hasFileName(pinned.fileName())
+                .hasSize(pinned.bytes());
+        assertThat(Checksums.sha256(library.jar(Sessions.shared()))).isEqualTo(pinned.sha256());
     }
 
-    private static Class<?> alone() {
-        List<URL> own = new ArrayList<>();
+    /** Stands in for the downloader. */
+    public static final class Fetched implements LibraryJars.Fetcher {
+        @Override
+        public List<Path> fetch(String library, List<MavenJar> jars, Session session) {
+            return List.of(session.home().resolve(library + ".jar"));
+        }
+    }
+
+    /** The class path of the slim archive, with another downloader. */
+    private ClassLoader alone() throws IOException {
+        Path service = temp.resolve("META-INF/services/" + LibraryJars.Fetcher.class.getName());
+        Files.createDirectories(service.getParent());
+        Files.writeString(service, Fetched.class.getName());
+        List<URL> own = new ArrayList<>(List.of(temp.toUri().toURL()));
         for (String entry :
-                Objects.requireNonNull(System.getProperty("java.class.path")).split(java.io.File.pathSeparator, -1)) {
+                Objects.requireNonNull(System.getProperty("java.class.path")).split(File.pathSeparator, -1)) {
             if (!entry.endsWith(".jar")) {
-                own.add(url(Path.of(entry)));
+                own.add(Path.of(entry).toUri().toURL());
             }
         }
-        try {
-            return Class.forName(
-                    LibraryJars.class.getName(),
-                    true,
-                    new URLClassLoader(own.toArray(URL[]::new), ClassLoader.getPlatformClassLoader()));
-        } catch (ClassNotFoundException missing) {
-            throw new IllegalStateException(missing);
-        }
-    }
-
-    private static URL url(Path path) {
-        try {
-            return path.toUri().toURL();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
+        return new URLClassLoader(own.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
     }
 
     @Test
-    void whatTheClassPathLacksIsFetched() throws ReflectiveOperationException {
-        Class<?> alone = alone();
-        Object duckdb = Arrays.stream(alone.getEnumConstants())
+    void whatTheClassPathLacksIsFetched() throws Exception {
+        ClassLoader alone = alone();
+        Class<?> session = alone.loadClass(Session.class.getName());
+        Object quiet = session.getMethod("quiet", Map.class, Path.class)
+                .invoke(null, Map.of("POSBIAS_HOME", temp.toString()), temp);
+        Class<?> jars = alone.loadClass(LibraryJars.class.getName());
+        Object duckdb = Arrays.stream(jars.getEnumConstants())
                 .filter(library -> library.toString().equals("DUCKDB"))
                 .findFirst()
                 .orElseThrow();
-        assertThatThrownBy(() -> alone.getMethod("jar").invoke(duckdb))
-                .cause()
-                .hasMessageMatching("org.duckdb:duckdb_jdbc:\\S+ .*class path");
-        List<String> asked = new ArrayList<>();
-        Class<?> fetcher = Class.forName(LibraryJars.Fetcher.class.getName(), true, alone.getClassLoader());
-        Object fetch =
-                Proxy.newProxyInstance(fetcher.getClassLoader(), new Class<?>[] {fetcher}, (self, method, given) -> {
-                    asked.add(String.valueOf(given[0]));
-                    return List.of(temp.resolve("fetched.jar"));
-                });
-        alone.getMethod("fetchWith", fetcher).invoke(null, fetch);
-        assertThat(alone.getMethod("jar").invoke(duckdb)).isEqualTo(temp.resolve("fetched.jar"));
-        assertThat(asked).containsExactly(LibraryJars.DUCKDB.pinned().toString());
+        assertThat(jars.getMethod("jar", session).invoke(duckdb, quiet))
+                .isEqualTo(temp.resolve(LibraryJars.DUCKDB.pinned() + ".jar"));
     }
 }

@@ -25,19 +25,11 @@ class LockFileTest {
             assertThat(held.path()).exists();
             assertThat(LockFile.tryHold(file)).isEmpty();
             assertThat(LockFile.tryHold(temp.resolve("deep/../deep/a.lock"))).isEmpty();
-            assertThat(LockFile.share(file)).isEmpty();
         }
         assertThat(file).doesNotExist();
         Path left = Files.writeString(file, "");
         LockFile.tryHold(left).orElseThrow().close();
         assertThat(left).doesNotExist();
-    }
-
-    @Test
-    void aSharedFileStays() throws IOException {
-        Path file = temp.resolve("use");
-        LockFile.share(file).orElseThrow().close();
-        assertThat(file).exists();
     }
 
     @Test
@@ -73,7 +65,8 @@ class LockFileTest {
             try (StagingProcess second = StagingProcess.start(target, "second", namespaces)) {
                 assertThat(second.line()).startsWith("another posbias is writing " + target);
             }
-            assertThatThrownBy(() -> Staging.beside(target)).hasMessageStartingWith("another posbias is writing");
+            assertThatThrownBy(() -> Staging.beside(target, new Shutdown()))
+                    .hasMessageStartingWith("another posbias is writing");
             first.go();
             assertThat(first.line()).isEqualTo("committed");
             // No further line: it has ended, and let go of the lock.
@@ -91,7 +84,7 @@ class LockFileTest {
             killed.kill();
         }
         assertThat(names()).hasSize(2).anyMatch(name -> name.equals(".posbias-out.lock"));
-        try (Staging next = Staging.beside(target)) {
+        try (Staging next = Staging.beside(target, new Shutdown())) {
             next.commitFolder();
         }
         assertThat(names()).containsExactly("out");

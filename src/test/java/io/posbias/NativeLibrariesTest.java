@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,18 +23,16 @@ class NativeLibrariesTest {
     @TempDir
     Path temp;
 
-    @AfterEach
-    void othersKeepThemElsewhere() {
-        NativeLibraries.keepIn(Path.of("target", "test-native").toAbsolutePath(), said::add);
+    private NativeLibraries libraries() {
+        return new NativeLibraries(Sessions.saying(temp, said::add));
     }
 
-    private static Path unpack() {
-        return NativeLibraries.unpack(List.of(RESOURCE, "/no/such.so")).resolve("CommandLine.class");
+    private Path unpack() {
+        return libraries().unpack(List.of(RESOURCE, "/no/such.so")).resolve("CommandLine.class");
     }
 
     @Test
     void aLibraryIsUnpackedOnceAndWhole() throws IOException {
-        NativeLibraries.keepIn(temp.resolve("native"), said::add);
         Path library = unpack();
         assertThat(library.getParent()).hasParent(temp.resolve("native"));
         assertThat(String.valueOf(library.getParent())).contains("picocli-").doesNotContain(".jar");
@@ -54,7 +51,6 @@ class NativeLibrariesTest {
     /** A planted library ran when only sizes were compared. */
     @Test
     void aFileOfTheSameSizeIsReplaced() throws IOException {
-        NativeLibraries.keepIn(temp.resolve("native"), said::add);
         Path library = unpack();
         byte[] whole = Files.readAllBytes(library);
         byte[] other = whole.clone();
@@ -67,7 +63,6 @@ class NativeLibrariesTest {
     /** PyTorch's binding loads each library of the folder, and of those below. */
     @Test
     void filesThatTheJarLacksAreDeleted() throws IOException {
-        NativeLibraries.keepIn(temp.resolve("native"), said::add);
         Path library = unpack();
         Path planted = library.resolveSibling("libevil.so");
         Path below = library.resolveSibling("more");
@@ -90,13 +85,12 @@ class NativeLibrariesTest {
 
     @Test
     void aJarNeedNotBeOnTheClassPath() throws IOException {
-        NativeLibraries.keepIn(temp.resolve("native"), said::add);
         Path jar = temp.resolve("a library-1.2.jar");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
             zip.putNextEntry(new ZipEntry("native/lib.so"));
             zip.write(1);
         }
-        Path folder = NativeLibraries.unpack(jar, List.of("native/lib.so", "native/other.so"));
+        Path folder = libraries().unpack(jar, List.of("native/lib.so", "native/other.so"));
         assertThat(folder.getParent()).isEqualTo(temp.resolve("native"));
         assertThat(folder).isDirectoryContaining("glob:**/lib.so").isDirectoryNotContaining("glob:**/other.so");
         assertThat(folder.resolve("lib.so")).hasBinaryContent(new byte[] {1});
@@ -104,7 +98,7 @@ class NativeLibrariesTest {
 
     @Test
     void whereItCannotBeKeptItIsTemporary() throws IOException {
-        NativeLibraries.keepIn(Files.writeString(temp.resolve("native"), "no folder"), said::add);
+        Files.writeString(temp.resolve("native"), "no folder");
         Path library = unpack();
         assertThat(Temporary.holds(library)).isTrue();
         assertThat(library).isNotEmptyFile();

@@ -1,5 +1,6 @@
 package io.posbias;
 
+import io.posbias.dataset.ParquetFile;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,10 +9,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 public final class Sessions {
+    static {
+        ParquetFile.libraryOf(shared());
+    }
+
     private Sessions() {}
 
     public static Session in(Path home) {
         return in(home, Map.of(), line -> {});
+    }
+
+    /** A session of the home that tests share. */
+    public static Session shared() {
+        return in(Path.of("target", "home").toAbsolutePath());
+    }
+
+    /** A session that keeps what is said. */
+    public static Session saying(Path home, Consumer<String> say) {
+        return in(home, Map.of(), say);
     }
 
     /** A session whose clock is a second later at every look: what is timed for a while is done once. */
@@ -23,7 +38,8 @@ public final class Sessions {
                 session.user(),
                 () -> TimeUnit.SECONDS.toNanos(seconds.incrementAndGet()),
                 session.progress(),
-                session.say());
+                session.say(),
+                session.shutdown());
     }
 
     public static Session in(Path home, Map<String, String> environment, Consumer<String> say) {
@@ -31,6 +47,6 @@ public final class Sessions {
         all.put("POSBIAS_HOME", home.toString());
         all.put("HF_HOME", home.resolve("hf").toString());
         all.putAll(environment);
-        return new Session(all, home, System::nanoTime, Progress.NONE, say);
+        return new Session(all, home, System::nanoTime, Progress.NONE, say, new Shutdown());
     }
 }

@@ -54,7 +54,7 @@ public final class StagingProcess implements AutoCloseable {
     }
 
     public static void main(String[] arguments) throws IOException {
-        try (Staging staging = Staging.beside(Path.of(arguments[0]))) {
+        try (Staging staging = Staging.beside(Path.of(arguments[0]), new Shutdown())) {
             Files.writeString(staging.folder().resolve("file"), arguments[1]);
             System.out.println("staged " + ProcessHandle.current().pid());
             System.in.read();

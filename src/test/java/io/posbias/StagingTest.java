@@ -24,7 +24,7 @@ class StagingTest {
     @Test
     void nothingShowsBeforeTheCommit() throws IOException {
         Path target = temp.resolve("out");
-        try (Staging staging = Staging.within(target)) {
+        try (Staging staging = Staging.within(target, new Shutdown())) {
             Files.writeString(staging.folder().resolve("a"), "1");
             Files.writeString(staging.folder().resolve("seal"), "2");
             assertThat(target.resolve("a")).doesNotExist();
@@ -36,7 +36,7 @@ class StagingTest {
     @Test
     void nothingIsLeftWithoutACommit() throws IOException {
         Path target = temp.resolve("deep/out");
-        try (Staging staging = Staging.beside(target)) {
+        try (Staging staging = Staging.beside(target, new Shutdown())) {
             Files.writeString(staging.folder().resolve("a"), "1");
         }
         assertThat(names(temp)).isEmpty();
@@ -47,7 +47,7 @@ class StagingTest {
         Path target = temp.resolve("out");
         Files.createDirectories(target);
         Files.writeString(target.resolve("old"), "1");
-        try (Staging staging = Staging.beside(target)) {
+        try (Staging staging = Staging.beside(target, new Shutdown())) {
             Files.writeString(staging.folder().resolve("new"), "2");
             staging.commitFolder();
         }
@@ -58,7 +58,7 @@ class StagingTest {
     @Test
     void otherFilesOfTheTargetStay() throws IOException {
         Files.writeString(temp.resolve("mine"), "1");
-        try (Staging staging = Staging.within(temp)) {
+        try (Staging staging = Staging.within(temp, new Shutdown())) {
             Files.writeString(staging.folder().resolve("seal"), "2");
             staging.commitFiles("seal");
         }
@@ -68,17 +68,17 @@ class StagingTest {
     @Test
     void oneAtATimeWritesATarget() throws IOException {
         Path target = temp.resolve("out");
-        try (Staging first = Staging.beside(target)) {
-            assertThatThrownBy(() -> Staging.beside(target))
+        try (Staging first = Staging.beside(target, new Shutdown())) {
+            assertThatThrownBy(() -> Staging.beside(target, new Shutdown()))
                     .isInstanceOf(PosbiasException.class)
                     .hasMessageContainingAll("another posbias", target.toString(), "nothing was changed");
             // Another target whose name begins the same is nobody else's business.
-            try (Staging other = Staging.beside(temp.resolve("out-" + DEAD))) {
+            try (Staging other = Staging.beside(temp.resolve("out-" + DEAD), new Shutdown())) {
                 assertThat(other.folder()).exists();
             }
             assertThat(first.folder()).exists();
         }
-        try (Staging second = Staging.beside(target)) {
+        try (Staging second = Staging.beside(target, new Shutdown())) {
             assertThat(second.folder()).exists();
         }
         assertThat(names(temp)).isEmpty();
@@ -90,7 +90,7 @@ class StagingTest {
         Files.writeString(left.resolve("half"), "…");
         Files.createFile(temp.resolve(".posbias.lock"));
         Path other = Files.createDirectories(temp.resolve(".posbias-notes"));
-        try (Staging staging = Staging.within(temp)) {
+        try (Staging staging = Staging.within(temp, new Shutdown())) {
             assertThat(left).doesNotExist();
             assertThat(other).exists();
             assertThat(staging.folder()).exists();
@@ -102,7 +102,7 @@ class StagingTest {
     void aFolderThatAKilledProcessPutAsideComesBack() throws IOException {
         putAside();
         Files.createDirectories(temp.resolve(".posbias-out-" + DEAD));
-        Staging.beside(temp.resolve("out")).close();
+        Staging.beside(temp.resolve("out"), new Shutdown()).close();
         assertThat(names(temp)).containsExactly("out");
         assertThat(names(temp.resolve("out"))).containsExactly("precious");
     }
@@ -137,7 +137,7 @@ class StagingTest {
     @Test
     void aTargetThatCannotBeIsOneLine() throws IOException {
         Path file = Files.writeString(temp.resolve("file"), "x");
-        assertThatThrownBy(() -> Staging.within(file.resolve("out")))
+        assertThatThrownBy(() -> Staging.within(file.resolve("out"), new Shutdown()))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining("cannot write " + file.resolve("out") + ": ");
     }
@@ -153,7 +153,8 @@ class StagingTest {
         Files.createSymbolicLink(folder.resolve(".posbias-out.lock"), victim);
         Staging.writeFile(folder.resolve("page.html"), "page");
         assertThat(folder.resolve("page.html")).hasContent("page");
-        assertThatThrownBy(() -> Staging.beside(folder.resolve("out"))).isInstanceOf(PosbiasException.class);
+        assertThatThrownBy(() -> Staging.beside(folder.resolve("out"), new Shutdown()))
+                .isInstanceOf(PosbiasException.class);
         assertThat(victim).hasContent("years of work");
     }
 

@@ -10,29 +10,35 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class TemporaryTest {
+    private final Shutdown shutdown = new Shutdown();
+
     @Test
     void onlyTheUserMayLookIntoIt() throws IOException {
-        Path folder = Temporary.folder("test");
-        Path base = Objects.requireNonNull(folder.getParent()).getParent();
-        assertThat(base).isNotNull().hasParent(Path.of(System.getProperty("java.io.tmpdir")));
-        assertThat(String.valueOf(Objects.requireNonNull(base).getFileName())).startsWith("posbias-");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(base)))
-                .isEqualTo("rwx------");
-        assertThat(Temporary.folder("test")).isNotEqualTo(folder);
-        Staging.delete(folder);
+        Path gone;
+        try (Staging own = Staging.temporary("test", shutdown)) {
+            gone = own.folder();
+            Path base = Objects.requireNonNull(own.folder().getParent());
+            assertThat(base).hasParent(Path.of(System.getProperty("java.io.tmpdir")));
+            assertThat(String.valueOf(base.getFileName())).startsWith("posbias-");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(base)))
+                    .isEqualTo("rwx------");
+            try (Staging other = Staging.temporary("test", shutdown)) {
+                assertThat(other.folder()).isNotEqualTo(own.folder());
+            }
+        }
+        assertThat(gone).doesNotExist();
     }
 
     @Test
     void whatKilledProcessesLeftIsDeletedAndWhatLivesStays() throws IOException {
-        Path mine = Temporary.folder("test");
-        Path base =
-                Objects.requireNonNull(Objects.requireNonNull(mine.getParent()).getParent());
-        Path left = Files.createDirectories(base.resolve("0123456789abcdef/vectors-1"));
-        Path lock = Files.createFile(base.resolve("0123456789abcdef.lock"));
-        Temporary.clear();
-        assertThat(left.getParent()).doesNotExist();
-        assertThat(lock).doesNotExist();
-        assertThat(mine).exists();
-        Staging.delete(mine);
+        try (Staging mine = Staging.temporary("test", shutdown)) {
+            Path base = Objects.requireNonNull(mine.folder().getParent());
+            Path left = Files.createDirectories(base.resolve("vectors-0123456789abcdef/part"));
+            Path lock = Files.createFile(base.resolve("vectors-0123456789abcdef.lock"));
+            Staging.clearTemporary();
+            assertThat(left.getParent()).doesNotExist();
+            assertThat(lock).doesNotExist();
+            assertThat(mine.folder()).exists();
+        }
     }
 }

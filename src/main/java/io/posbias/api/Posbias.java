@@ -7,6 +7,7 @@ import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.ParquetFile;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
 import io.posbias.diagnose.RelocatedTexts;
@@ -119,7 +120,9 @@ public final class Posbias {
     private static Session session(EvaluationOptions options) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         options.home().ifPresent(home -> environment.put("POSBIAS_HOME", home.toString()));
-        return Session.quiet(environment, Path.of(System.getProperty("user.home")));
+        Session session = Session.quiet(environment, Path.of(System.getProperty("user.home")));
+        ParquetFile.libraryOf(session);
+        return session;
     }
 
     private static @Nullable ContentFixing fixing(EvaluationOptions options, Settings settings, Session session) {

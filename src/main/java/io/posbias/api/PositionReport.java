@@ -1,5 +1,6 @@
 package io.posbias.api;
 
+import io.posbias.Shutdown;
 import io.posbias.Staging;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.measure.ContentFixed;
@@ -163,7 +164,7 @@ public final class PositionReport {
      * @param folder for this result only; its files are replaced
      */
     public void write(Path folder) {
-        try (Staging staging = new ResultFolder(folder).staging()) {
+        try (Staging staging = new ResultFolder(folder).staging(new Shutdown())) {
             ResultFolder.write(staging, outcome.queries(), outcome.run(), 1);
         }
     }

@@ -47,11 +47,11 @@ public record LengthUnit(String name) {
             if (!Files.isRegularFile(file)) {
                 throw new UsageException(label + ": file not found");
             }
-            return Tokenizer.read(named, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
+            return Tokenizer.read(named, IoErrors.call("read", file, () -> Files.readAllBytes(file)), session);
         }
         Recipe recipe = new ModelFinder(session).find(named);
         new ModelStore(session).requireJars(recipe);
-        return recipe.tokenizer(session.home())
+        return recipe.tokenizer(session)
                 .orElseThrow(() -> new UsageException(
                         label + ": this model has no tokenizer; give another model, a tokenizer.json, or " + WORDS));
     }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.Staging;
-import io.posbias.Temporary;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.dataset.Dataset;
@@ -151,7 +150,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
 
     /** Measures all encoders on a synthetic benchmark; relocates the evidence of a second one of half the size. */
     public List<CalibratedEncoder> run(Session session) {
-        return inTemporaryFolder(folder -> {
+        return inTemporaryFolder(session, folder -> {
             Dataset whole = DatasetReader.open(PlantedBenchmark.write(folder.resolve("all"), seed, PASSAGES, true));
             Dataset half = DatasetReader.open(PlantedBenchmark.write(folder.resolve("half"), seed, PASSAGES / 2, true));
             RelocatedTexts evidence = new RelocatedTexts(new Documents(half, null, 0), choice, session.quiet());
@@ -169,7 +168,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
 
     /** Measures encoders with flat weights, primacy and recency on a benchmark. */
     public List<CalibratedEncoder> run(Dataset dataset, int n, Session session) {
-        return inTemporaryFolder(folder -> {
+        return inTemporaryFolder(session, folder -> {
             Set<String> words = new LinkedHashSet<>();
             dataset.passages().forEach((ordinal, passage) -> words.addAll(WordTokenizer.words(passage.content())));
             dataset.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
@@ -186,12 +185,10 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         });
     }
 
-    private static List<CalibratedEncoder> inTemporaryFolder(Function<Path, List<CalibratedEncoder>> run) {
-        Path folder = Temporary.folder("calibrate");
-        try {
-            return run.apply(folder);
-        } finally {
-            Staging.delete(folder);
+    private static List<CalibratedEncoder> inTemporaryFolder(
+            Session session, Function<Path, List<CalibratedEncoder>> run) {
+        try (Staging staging = Staging.temporary("calibrate", session.shutdown())) {
+            return run.apply(staging.folder());
         }
     }
 

@@ -263,7 +263,7 @@ public final class CalibrateCommand extends BaseCommand {
 
         private Path write(ReferenceSpec planted, Set<String> words) {
             Path folder = out.resolve(planted.model());
-            try (Staging staging = Staging.beside(folder)) {
+            try (Staging staging = Staging.beside(folder, session().shutdown())) {
                 refuseExisting(planted);
                 planted.encoder(seed, MAX_TOKENS).write(staging.folder(), words);
                 staging.commitFolder();

@@ -5,7 +5,7 @@ import io.posbias.JavaErrors;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.Shutdown;
-import io.posbias.Temporary;
+import io.posbias.Staging;
 import io.posbias.Version;
 import io.posbias.cli.common.Terminal;
 import java.io.FileDescriptor;
@@ -36,26 +36,29 @@ public final class Main {
         }
         JavaErrors.load();
         Consumer<String> say = System.err::print;
-        Shutdown.began(line -> say.accept("posbias: " + line + "\n"));
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> System.exit(failed(failure)));
+        Shutdown shutdown = new Shutdown();
+        shutdown.began(line -> say.accept("posbias: " + line + "\n"));
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> System.exit(failed(failure, shutdown)));
         try {
-            Temporary.clear();
-            Session session = Terminal.session(text -> {
-                // Messages during the deletion of files would only report missing files.
-                if (!Shutdown.isUnderWay()) {
-                    say.accept(text);
-                }
-            });
+            Staging.clearTemporary();
+            Session session = Terminal.session(
+                    text -> {
+                        // Messages during the deletion of files would only report missing files.
+                        if (!shutdown.isUnderWay()) {
+                            say.accept(text);
+                        }
+                    },
+                    shutdown);
             return PosbiasCommand.commandLine(session, List.of(arguments)).execute(arguments);
         } catch (Error failure) {
-            return failed(failure);
+            return failed(failure, shutdown);
         } finally {
-            Shutdown.ended();
+            shutdown.ended();
         }
     }
 
-    private static int failed(Throwable failure) {
-        Shutdown.ended();
+    private static int failed(Throwable failure, Shutdown shutdown) {
+        shutdown.ended();
         Optional<PosbiasException> known = JavaErrors.explain(failure);
         if (known.isPresent()) {
             System.err.println("posbias: " + known.get().line());

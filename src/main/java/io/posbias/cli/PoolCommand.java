@@ -46,7 +46,7 @@ final class PoolCommand extends BaseCommand {
                 !cells.namesFolder() && !Recipe.isName(pool.model()),
                 "the model name " + Printable.quoted(pool.model()) + " is not a legal folder name: give --out");
         ResultFolder target = new ResultFolder(cells.folder(name, pool.model()));
-        Result pooled = pool.into(target, cells.overwrite(), this::say);
+        Result pooled = pool.into(target, cells.overwrite(), session());
         print(cells.text(List.of(pooled), List.of(), session()));
     }
 }

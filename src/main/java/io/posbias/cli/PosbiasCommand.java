@@ -2,12 +2,9 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.JavaErrors;
-import io.posbias.LibraryJars;
-import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Session;
-import io.posbias.Shutdown;
 import io.posbias.Version;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Checks;
@@ -18,9 +15,9 @@ import io.posbias.cli.data.DataCommand;
 import io.posbias.cli.diagnose.DiagnoseCommand;
 import io.posbias.cli.models.ModelsCommand;
 import io.posbias.cli.probe.ProbeCommand;
-import io.posbias.hub.HubSettings;
-import io.posbias.hub.JarPuller;
+import io.posbias.dataset.ParquetFile;
 import java.io.PrintWriter;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +114,7 @@ public final class PosbiasCommand extends Group {
         commands.put("calibrate", CalibrateCommand.class);
         commands.put(COMPLETION, CompletionCommand.class);
         commands.put(HELP, HelpCommand.class);
-        return commands;
+        return Collections.unmodifiableMap(commands);
     }
 
     /**
@@ -204,9 +201,7 @@ public final class PosbiasCommand extends Group {
                 return report(refused, leaf.commandSpec().commandLine());
             }
         }
-        NativeLibraries.keepIn(session.home().resolve("native"), session::say);
-        LibraryJars.fetchWith((library, jars) ->
-                new JarPuller(HubSettings.of(session), session.progress(), session::say).pull(library, jars));
+        ParquetFile.libraryOf(session);
         try {
             // Around all commands, so that none is silent for long.
             return session.step(leaf.commandSpec().qualifiedName(), () -> new CommandLine.RunLast().execute(parsed));
@@ -218,7 +213,7 @@ public final class PosbiasCommand extends Group {
 
     /** Prints one line for expected failures, a stack trace for defects. */
     private int report(Throwable failure, CommandLine command) {
-        if (Shutdown.isUnderWay()) {
+        if (session.shutdown().isUnderWay()) {
             // The interruption was reported already.
             return ExitCode.INTERRUPTED;
         }

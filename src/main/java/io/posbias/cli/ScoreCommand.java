@@ -191,7 +191,7 @@ final class ScoreCommand extends BaseCommand {
         }
         Evaluation.EvaluatedCell made =
                 outcome.readFrom(lazy.folder(), session().home(), folder.path());
-        try (Staging staging = folder.staging()) {
+        try (Staging staging = folder.staging(session().shutdown())) {
             Result written = ResultFolder.write(staging, made.queries(), made.run(), threads.threads());
             say(done + "; files in " + folder.path());
             return written.only(wanted.measures());

@@ -91,7 +91,7 @@ public final class TrainCommand extends BaseCommand {
         changes.forEach((name, value) -> values.put(name, Json.yamlValue("--set " + name, value)));
         Recipe model = new ModelFinder(session()).find(recipe);
         Engine engine = new Engine(Device.parse(device), threads, 0, false, CallLimit.none(), session());
-        WhiteBoxEngine pytorch = WhiteBoxEngine.find();
+        WhiteBoxEngine pytorch = WhiteBoxEngine.find(session());
         TrainingOrder order = new TrainingOrder(path(), settings, values, out);
         Training training = session().step("load " + data, () -> pytorch.training(model, order, engine));
         new ModelStore(session()).requireInside(model);

@@ -6,6 +6,7 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,8 +27,8 @@ final class UsageErrors {
     private static final Pattern VALUES = Pattern.compile("expected one of \\[([A-Z_, ]+)\\] \\(case-insensitive\\)");
 
     /** Folders of the names that options take. */
-    private static final Map<String, String> NAMES =
-            new TreeMap<>(Map.of("--model", "configs/models", "--dataset", "configs/datasets"));
+    private static final Map<String, String> NAMES = Collections.unmodifiableMap(
+            new TreeMap<>(Map.of("--model", "configs/models", "--dataset", "configs/datasets")));
 
     private UsageErrors() {}
 

@@ -44,7 +44,7 @@ public final class Language {
                 List.of(
                         "en", "ca", "cs", "da", "de", "es", "et", "eu", "fi", "fr", "ga", "gl", "hu", "id", "it", "lt",
                         "lv", "nl", "no", "pl", "pt", "ro", "sr", "sv", "tr", "vi"));
-        return map;
+        return Collections.unmodifiableMap(map);
     }
 
     /**

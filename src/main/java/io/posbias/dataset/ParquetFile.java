@@ -2,6 +2,7 @@ package io.posbias.dataset;
 
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Session;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,6 +15,15 @@ public final class ParquetFile {
     private static final int GROUP = 4096;
 
     private ParquetFile() {}
+
+    /** Takes the library that reads Parquet from a session's home, unless this process has loaded it already. */
+    public static void libraryOf(Session session) {
+        try {
+            DuckDb.libraryOf(session);
+        } catch (SQLException refused) {
+            throw new PosbiasException("cannot prepare the reading of Parquet: " + refused.getMessage(), refused);
+        }
+    }
 
     /**
      * Converts JSON lines to Parquet.

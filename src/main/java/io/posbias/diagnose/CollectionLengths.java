@@ -154,7 +154,7 @@ public record CollectionLengths(
                     .flatMap(type -> Stream.of(words.apply(type).split(" "))
                             .filter(word -> !word.isEmpty())
                             .map(word -> Map.entry(word, type)))
-                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+                    .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
         }
 
         /** Returns true for English and Chinese. */

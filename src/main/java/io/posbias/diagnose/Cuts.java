@@ -236,7 +236,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
                 truncations.stream().map(truncation -> new LongAdder()).toList());
         Map<Integer, List<String>> askers = pairs ? askers(dataset) : Map.of();
         List<String> once = pairs ? List.of() : List.of("");
-        try (Tokenizer tokenizer = recipe.tokenizer(engine.home()).orElseThrow()) {
+        try (Tokenizer tokenizer = recipe.tokenizer(engine.session()).orElseThrow()) {
             Parallel.<CutText>feed(
                     engine.threads(),
                     sink -> dataset.passages()

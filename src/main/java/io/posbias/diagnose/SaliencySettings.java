@@ -3,6 +3,7 @@ package io.posbias.diagnose;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.Plural;
+import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.inside.BiasShares;
 import io.posbias.inside.TokenDecomposition;
@@ -137,13 +138,13 @@ public record SaliencySettings(
          *
          * @throws UsageException in one line
          */
-        public void check(Recipe recipe) {
+        public void check(Recipe recipe, Session session) {
             unfit(recipe).ifPresent(why -> {
                 throw new UsageException("--method " + this + ": " + recipe.name() + " " + why
                         + "; --method occlusion takes every model");
             });
             if (looksInside()) {
-                WhiteBoxEngine.check(recipe);
+                WhiteBoxEngine.check(recipe, session);
             }
         }
 

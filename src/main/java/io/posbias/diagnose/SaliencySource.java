@@ -179,7 +179,7 @@ final class SaliencySource {
     }
 
     private List<SaliencyMap> gradients(Recipe recipe, Engine engine) {
-        try (GradientSaliency gradients = WhiteBoxEngine.find().gradients(recipe, engine)) {
+        try (GradientSaliency gradients = WhiteBoxEngine.find(engine.session()).gradients(recipe, engine)) {
             if (!gradients.isCosine()) {
                 engine.say(recipe.name()
                         + ": gradients of the inner product, which its recipe compares with, not of a cosine");
@@ -208,8 +208,8 @@ final class SaliencySource {
                         .toList(),
                 recipe,
                 engine);
-        try (TokenDecomposition model =
-                WhiteBoxEngine.find().decomposition(recipe, Objects.requireNonNull(settings.biases()), engine)) {
+        try (TokenDecomposition model = WhiteBoxEngine.find(engine.session())
+                .decomposition(recipe, Objects.requireNonNull(settings.biases()), engine)) {
             return byText("take scores of " + recipe.name() + " apart", 1, engine, (text, places) -> {
                 Reading read = model.read(text, Role.PASSAGE);
                 TokenParts own = model.of(text, Role.PASSAGE);

@@ -50,8 +50,9 @@ public interface Workers {
 
         /**
          * @param engine of the worker
+         * @param last the worker's model
          */
-        R run(Engine engine);
+        R run(Engine engine, LastModel last);
 
         /** Returns this block in its smallest parts, to find a failing one; empty if it cannot be divided. */
         default List<? extends Block<R>> pieces() {

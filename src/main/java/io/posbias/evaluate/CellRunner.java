@@ -318,7 +318,7 @@ public final class CellRunner {
     /** Searches, and writes the files of the cell. */
     private Result made(
             Recipe recipe, LazyDataset lazy, ResultFolder folder, Settings asked, @Nullable StoredCell earlier) {
-        try (Staging staging = folder.staging()) {
+        try (Staging staging = folder.staging(engine.session().shutdown())) {
             if (overwrite || earlier != null || !folder.isFinished()) {
                 Evaluation evaluation = evaluation(recipe, lazy, asked, null);
                 Stopwatch stopwatch = evaluation.stopwatch();
@@ -340,7 +340,7 @@ public final class CellRunner {
             Evaluation.EvaluatedCell outcome, StoredCell earlier, LazyDataset lazy, ResultFolder folder) {
         Evaluation.EvaluatedCell own =
                 outcome.readFrom(lazy.folder(), engine.home(), folder.path()).after(earlier.result());
-        try (Staging staging = folder.staging()) {
+        try (Staging staging = folder.staging(engine.session().shutdown())) {
             return ResultFolder.write(staging, own.queries(), null, engine.threads());
         }
     }

@@ -35,7 +35,7 @@ public final class Datasets {
     private final DatasetPuller puller;
 
     public Datasets(Session session) {
-        puller = new DatasetPuller(catalog, HubSettings.of(session), session.progress(), session::say);
+        puller = new DatasetPuller(catalog, HubSettings.of(session), session);
     }
 
     /**

@@ -36,7 +36,7 @@ public record DiagnosisRunner(Engine engine, ModelFolders folders) {
                     model.name(),
                     () -> Json.toBytes(document),
                     () -> TableFormat.CSV.render(diagnosis.scores(scores)),
-                    engine::say);
+                    engine.session());
             findings.byModel.put(model.name(), found);
             findings.documents.add(document);
         }

@@ -59,7 +59,7 @@ public final class ModelFinder {
     /** @param again whether to ask the Hub also for files on disk */
     public ModelFinder(Session session, boolean again) {
         this.session = session;
-        this.puller = new ModelPuller(HubSettings.of(session), session.progress(), session::say);
+        this.puller = new ModelPuller(HubSettings.of(session), session);
         this.again = again;
     }
 

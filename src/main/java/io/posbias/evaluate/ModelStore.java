@@ -31,8 +31,8 @@ public final class ModelStore {
 
     public ModelStore(Session session) {
         HubSettings settings = HubSettings.of(session);
-        this.puller = new ModelPuller(settings, session.progress(), session::say);
-        this.jars = new JarPuller(settings, session.progress(), session::say);
+        this.puller = new ModelPuller(settings, session);
+        this.jars = new JarPuller(settings, session);
         this.home = session.home();
     }
 

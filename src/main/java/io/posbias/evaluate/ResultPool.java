@@ -1,6 +1,7 @@
 package io.posbias.evaluate;
 
 import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
@@ -24,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +59,7 @@ public final class ResultPool {
      *
      * @throws PosbiasException if the folder has the result of other parts or settings, which would be lost
      */
-    public Result into(ResultFolder target, boolean overwrite, Consumer<String> say) {
+    public Result into(ResultFolder target, boolean overwrite, Session session) {
         Result first = parts.getFirst();
         Settings wanted = first.settings();
         Map<String, String> files = new LinkedHashMap<>();
@@ -74,12 +74,12 @@ public final class ResultPool {
         }
         CellQueries pooled = pool(files);
         if (earlier != null && earlier.missing().isEmpty() && pooled.result().isSame(earlier.result())) {
-            say.accept(earlier.finishedBefore());
+            session.say(earlier.finishedBefore());
             return earlier.result();
         }
-        try (Staging staging = target.staging()) {
+        try (Staging staging = target.staging(session.shutdown())) {
             Result made = ResultFolder.write(staging, pooled, null, 1);
-            say.accept(parts.size() + " results pooled; files in " + target.path());
+            session.say(parts.size() + " results pooled; files in " + target.path());
             return made;
         }
     }

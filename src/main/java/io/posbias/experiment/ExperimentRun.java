@@ -133,7 +133,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
             });
             datasets.forEach((model, below) -> attempt(model + " on " + pool, failures, () -> {
                 List<Path> folders = folders(model, below, results);
-                pooled.add(new ResultPool(pool, folders).into(folder(pool, model), overwrite, session::say));
+                pooled.add(new ResultPool(pool, folders).into(folder(pool, model), overwrite, session));
             }));
         }
         return pooled;

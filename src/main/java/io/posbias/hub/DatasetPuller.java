@@ -4,7 +4,7 @@ import io.posbias.Configs;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
+import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;
@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,17 +41,14 @@ public final class DatasetPuller {
     private final HubSettings settings;
     private final Hub hub;
     private final Downloader downloader;
-    private final Consumer<String> say;
+    private final Session session;
 
-    /**
-     * @param say takes one line after another on what is done
-     */
-    public DatasetPuller(Catalog catalog, HubSettings settings, Progress progress, Consumer<String> say) {
+    public DatasetPuller(Catalog catalog, HubSettings settings, Session session) {
         this.catalog = catalog;
         this.settings = settings;
-        this.hub = new Hub(settings, progress, say);
-        this.downloader = new Downloader(settings, progress, say);
-        this.say = say;
+        this.hub = new Hub(settings, session);
+        this.downloader = new Downloader(settings, session);
+        this.session = session;
     }
 
     /** Returns true if a benchmark is complete in the cache. */
@@ -73,13 +69,13 @@ public final class DatasetPuller {
             return Configs.path(builtIn.path());
         }
         Path folder = settings.dataset(entry.name());
-        return PullLock.holding(folder, entry.name(), say, () -> {
+        return Downloader.alone(folder, entry.name(), session, () -> {
             Staging.restore(folder);
             if (isLocal(entry) && !again) {
                 return folder;
             }
             if (!entry.card().licence().isEmpty()) {
-                say.accept("licence of " + entry.name() + ": " + entry.card().licence());
+                session.say("licence of " + entry.name() + ": " + entry.card().licence());
             }
             if (entry.origin() instanceof CatalogEntry.Subset subset) {
                 build(entry, folder, draw(entry, subset, again));
@@ -115,7 +111,7 @@ public final class DatasetPuller {
      */
     public Path pull(HubRepository repository) {
         Path folder = folder(repository);
-        return PullLock.holding(folder, repository.name(), say, () -> {
+        return Downloader.alone(folder, repository.name(), session, () -> {
             Staging.restore(folder);
             if (Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
                 return folder;
@@ -130,7 +126,7 @@ public final class DatasetPuller {
                                 + " qrels as Parquet or JSON lines; it holds " + Suggestions.listed(all));
             }
             Path downloads = FileNames.inside(settings.home().resolve("downloads"), "hf/" + repository.name());
-            try (Staging staging = Staging.beside(folder)) {
+            try (Staging staging = Staging.beside(folder, session.shutdown())) {
                 String commit = "";
                 for (Hub.Located file : hub.find(repository, paths)) {
                     Path target = FileNames.inside(staging.folder(), file.file().path());
@@ -150,7 +146,7 @@ public final class DatasetPuller {
                 staging.commitFolder();
             }
             Staging.delete(downloads);
-            say.accept(repository.name() + ": in " + folder + "; its dataset.yaml takes language and bucketing");
+            session.say(repository.name() + ": in " + folder + "; its dataset.yaml takes language and bucketing");
             return folder;
         });
     }
@@ -232,11 +228,11 @@ public final class DatasetPuller {
     }
 
     private void build(CatalogEntry entry, Path folder, Converter converter) {
-        say.accept("converting " + entry.name());
-        Dataset dataset = Converter.build(folder, true, converter, say);
+        session.say("converting " + entry.name());
+        Dataset dataset = Converter.build(folder, true, converter, session::say, session.shutdown());
         List<String> differences = entry.published().differences(counts(dataset));
         if (!differences.isEmpty()) {
-            say.accept("note: " + entry.name() + " is not as published: " + String.join("; ", differences));
+            session.say("note: " + entry.name() + " is not as published: " + String.join("; ", differences));
         }
     }
 

@@ -44,6 +44,7 @@ final class Download {
     private final Remote remote;
     private final Path target;
     private final Path part;
+    private final Shutdown shutdown;
     /** The reply of a busy server to the last try. */
     private @Nullable HttpReply busy;
 
@@ -63,11 +64,12 @@ final class Download {
     }
 
     /** @param file what errors call it */
-    Download(HubRequests requests, Object file, Remote remote, Path target) {
+    Download(HubRequests requests, Object file, Remote remote, Path target, Shutdown shutdown) {
         this.requests = requests;
         this.file = file;
         this.remote = remote;
         this.target = target;
+        this.shutdown = shutdown;
         String hex = remote.tag().hex();
         // A server may say anything, and this becomes a file's name.
         String letters = hex.replaceAll("[^A-Za-z0-9-]", "_");
@@ -203,7 +205,7 @@ final class Download {
     private void write(OutputStream out, byte[] buffer, int length) throws FileSystemException {
         try {
             out.write(buffer, 0, length);
-            Shutdown.keeps("what was downloaded");
+            shutdown.keeps("what was downloaded");
         } catch (IOException refused) {
             FileSystemException local = new FileSystemException(part.toString(), null, refused.getMessage());
             local.initCause(refused);

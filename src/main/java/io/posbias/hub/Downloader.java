@@ -2,7 +2,9 @@ package io.posbias.hub;
 
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
-import io.posbias.Progress;
+import io.posbias.LockFile;
+import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.net.ServerText;
 import io.posbias.net.TooLongException;
@@ -11,22 +13,44 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Downloads files, of the Hub or of other servers. What has arrived is kept and continued, a file with a digest is compared
  * with it. Only requests to the Hub carry its token.
- *
- * @param say takes a line for each file that is fetched
  */
-record Downloader(HubSettings settings, HubRequests requests, Progress progress, Consumer<String> say) {
+record Downloader(HubSettings settings, HubRequests requests, Session session) {
     private static final String OTHER_SERVER =
             "Try again later, or name another server: HF_ENDPOINT, POSBIAS_GITHUB, POSBIAS_MAVEN.";
     private static final int MD5_LENGTH = 32;
 
-    Downloader(HubSettings settings, Progress progress, Consumer<String> say) {
-        this(settings, new HubRequests(settings), progress, say);
+    Downloader(HubSettings settings, Session session) {
+        this(settings, new HubRequests(settings), session);
+    }
+
+    /**
+     * Does work while holding the lock {@code .NAME.lock} beside a folder, waiting first while another process holds it.
+     *
+     * @param name what is pulled, for messages
+     * @throws PosbiasException if this process holds the lock already, or the lock's file cannot be written
+     */
+    static <T> T alone(Path folder, String name, Session session, Supplier<T> work) {
+        Runnable waiting = () -> session.say("another posbias is pulling " + name + "; waiting for it");
+        LockFile lock = lock(folder, waiting)
+                .orElseThrow(() -> new PosbiasException(name + " is being pulled by this process already"));
+        try (lock) {
+            return work.get();
+        }
+    }
+
+    private static Optional<LockFile> lock(Path folder, Runnable waiting) {
+        try {
+            return LockFile.hold(folder.resolveSibling("." + folder.getFileName() + ".lock"), waiting);
+        } catch (IOException refused) {
+            throw IoErrors.kept(folder, refused);
+        }
     }
 
     /**
@@ -50,7 +74,7 @@ record Downloader(HubSettings settings, HubRequests requests, Progress progress,
             if (settings.offline()) {
                 throw problem(name + " is not on disk, and HF_HUB_OFFLINE forbids downloads", null);
             }
-            say.accept("fetching " + name + size(file.bytes()));
+            session.say("fetching " + name + size(file.bytes()));
             Download.Remote remote = new Download.Remote(file.address(), "", tag, file.bytes());
             return download(name, file.name(), remote, target);
         } catch (HubAnswerException refused) {
@@ -77,10 +101,10 @@ record Downloader(HubSettings settings, HubRequests requests, Progress progress,
      */
     Path download(String name, String label, Download.Remote remote, Path target)
             throws IOException, HubAnswerException {
-        Download download = new Download(requests, name, remote, target);
+        Download download = new Download(requests, name, remote, target, session.shutdown());
         try {
             return switch (download.run(
-                    progress, label, () -> say.accept(name + " is not as announced; fetching it again"))) {
+                    session.progress(), label, () -> session.say(name + " is not as announced; fetching it again"))) {
                 case DONE -> target;
                 case WRONG ->
                     throw new HubException(

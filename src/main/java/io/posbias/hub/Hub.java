@@ -4,7 +4,7 @@ import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
+import io.posbias.Session;
 import io.posbias.net.HttpReply;
 import io.posbias.net.TooLongException;
 import java.io.IOException;
@@ -17,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,18 +41,15 @@ final class Hub {
     private final HubRequests requests;
     private final HubCache cache;
     private final HubProblems problems;
-    private final Consumer<String> say;
+    private final Session session;
 
-    /**
-     * @param say takes a line each time the network is touched or a try failed
-     */
-    Hub(HubSettings settings, Progress progress, Consumer<String> say) {
+    Hub(HubSettings settings, Session session) {
         this.settings = settings;
-        this.downloader = new Downloader(settings, progress, say);
+        this.downloader = new Downloader(settings, session);
         this.requests = downloader.requests();
         this.cache = new HubCache(settings.hubCache());
         this.problems = new HubProblems(settings);
-        this.say = say;
+        this.session = session;
     }
 
     /**
@@ -105,7 +101,7 @@ final class Hub {
             } catch (IOException unreachable) {
                 Optional<Located> cached = cached(file);
                 if (cached.isPresent()) {
-                    cached.get().cached().ifPresent(path -> say.accept("the Hub cannot be reached; using " + path));
+                    cached.get().cached().ifPresent(path -> session.say("the Hub cannot be reached; using " + path));
                     return cached.get();
                 }
                 throw problems.unreachable(unreachable);
@@ -180,7 +176,10 @@ final class Hub {
             boolean whole = Files.exists(target) && Files.size(target) == remote.size();
             return found.cached().isPresent() || whole
                     ? 0L
-                    : Math.max(0, remote.size() - new Download(requests, found.file(), remote, target).kept());
+                    : Math.max(
+                            0,
+                            remote.size()
+                                    - new Download(requests, found.file(), remote, target, session.shutdown()).kept());
         });
     }
 
@@ -246,7 +245,7 @@ final class Hub {
         if (Files.exists(target) && remote.tag().isOf(target)) {
             return target;
         }
-        say.accept("fetching " + file + Downloader.size(remote.size()) + " from " + settings.endpoint());
+        session.say("fetching " + file + Downloader.size(remote.size()) + " from " + settings.endpoint());
         try {
             return downloader.download(file.toString(), file.path(), remote, target);
         } catch (FileSystemException refused) {

@@ -35,7 +35,7 @@ final class HubRequests {
     static final int TRIES = 5;
 
     /** One connection pool for the process, which commands and threads share. */
-    private static final Http HTTP = new Http();
+    private final Http http = new Http();
 
     private final HubSettings settings;
     private final RetryPolicy patience;
@@ -118,7 +118,7 @@ final class HubRequests {
                 address, "send none: unset HF_TOKEN, and set HF_TOKEN_PATH=/dev/null where a token is stored"));
         Map<String, String> all = new LinkedHashMap<>(headers);
         all.put("Accept-Encoding", "identity");
-        HttpReply reply = HTTP.send(new Http.Request(method, address, all, new byte[0], token), limits);
+        HttpReply reply = http.send(new Http.Request(method, address, all, new byte[0], token), limits);
         // Neither headers nor the query part: they hold the token, or a signature that is as good as one.
         LOG.debug("{} {}{}: {}", method, address.getHost(), address.getPath(), reply.status());
         return reply;

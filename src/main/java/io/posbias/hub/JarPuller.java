@@ -1,36 +1,39 @@
 package io.posbias.hub;
 
 import io.posbias.IoErrors;
+import io.posbias.LibraryJars;
 import io.posbias.MavenJar;
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
+import io.posbias.Session;
 import io.posbias.dataset.convert.CatalogEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Brings jars of Maven Central into posbias's folder, each compared with its digest before it is used. */
 public final class JarPuller {
+    /** The service. */
+    public static final class Fetcher implements LibraryJars.Fetcher {
+        @Override
+        public List<Path> fetch(String library, List<MavenJar> jars, Session session) {
+            return new JarPuller(HubSettings.of(session), session).pull(library, jars);
+        }
+    }
+
     /** Missing jars that a message names. */
     private static final int NAMED = 3;
 
     private final HubSettings settings;
-    private final Progress progress;
     private final Downloader web;
-    private final Consumer<String> say;
+    private final Session session;
 
-    /**
-     * @param say takes one line after another on what is done
-     */
-    public JarPuller(HubSettings settings, Progress progress, Consumer<String> say) {
+    public JarPuller(HubSettings settings, Session session) {
         this.settings = settings;
-        this.progress = progress;
-        this.web = new Downloader(settings, progress, say);
-        this.say = say;
+        this.web = new Downloader(settings, session);
+        this.session = session;
     }
 
     /**
@@ -44,7 +47,7 @@ public final class JarPuller {
         if (jar.isSound(settings.home())) {
             return file;
         }
-        return PullLock.holding(file, jar.fileName(), say, () -> {
+        return Downloader.alone(file, jar.fileName(), session, () -> {
             // By the process that held the lock.
             if (!jar.isSound(settings.home())) {
                 fetch(jar, file);
@@ -79,9 +82,9 @@ public final class JarPuller {
                         + "; run the command once with a network, or copy that folder from a machine that did");
             }
             long bytes = missing.stream().mapToLong(MavenJar::bytes).sum();
-            say.accept("fetching " + library + " of " + settings.maven() + ": " + missing.size() + " jars, "
+            session.say("fetching " + library + " of " + settings.maven() + ": " + missing.size() + " jars, "
                     + Downloader.mebibytes(bytes) + ", to " + folder);
-            JarPuller quiet = new JarPuller(settings, progress, line -> {});
+            JarPuller quiet = new JarPuller(settings, session.with(session.progress(), line -> {}));
             missing.forEach(quiet::pull);
         }
         return jars.stream().map(jar -> jar.in(settings.home())).toList();

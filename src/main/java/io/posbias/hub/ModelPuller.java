@@ -5,6 +5,7 @@ import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Progress;
+import io.posbias.Session;
 import io.posbias.Staging;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,15 +29,12 @@ public final class ModelPuller {
 
     private final HubSettings settings;
     private final Hub hub;
-    private final Consumer<String> say;
+    private final Session session;
 
-    /**
-     * @param say takes one line after another on what is done
-     */
-    public ModelPuller(HubSettings settings, Progress progress, Consumer<String> say) {
+    public ModelPuller(HubSettings settings, Session session) {
         this.settings = settings;
-        this.hub = new Hub(settings, progress, say);
-        this.say = say;
+        this.hub = new Hub(settings, session);
+        this.session = session;
     }
 
     /**
@@ -75,7 +72,7 @@ public final class ModelPuller {
      */
     public Path pull(HubModel model, boolean again) {
         Path folder = folder(model);
-        return PullLock.holding(folder, model.name(), say, () -> {
+        return Downloader.alone(folder, model.name(), session, () -> {
             Staging.restore(folder);
             try {
                 if (again || !isIntact(model)) {
@@ -113,16 +110,16 @@ public final class ModelPuller {
         Optional<ModelManifest> known = again ? Optional.empty() : listed(folder, repository);
         if (known.isEmpty()) {
             List<String> paths = paths(repository);
-            say.accept("reading the settings of " + repository + " at " + repository.revision() + " from "
+            session.say("reading the settings of " + repository + " at " + repository.revision() + " from "
                     + settings.endpoint());
             List<String> files = paths.stream().filter(wanted).toList();
             if (files.isEmpty()) {
                 throw new PosbiasException(repository + " has no file that describes a model; files: "
                         + (paths.isEmpty() ? "none" : Printable.cut(String.join(", ", paths))));
             }
-            ModelPuller quiet = new ModelPuller(settings, Progress.NONE, line -> LOG.debug("{}", line));
+            ModelPuller quiet = new ModelPuller(settings, session.with(Progress.NONE, line -> LOG.debug("{}", line)));
             HubModel model = new HubModel(name, repository + "@" + repository.revision(), repository, files);
-            PullLock.holding(folder, name, say, () -> {
+            Downloader.alone(folder, name, session, () -> {
                 Staging.restore(folder);
                 IoErrors.run("write", folder, () -> quiet.make(model, folder, paths, most));
                 return folder;
@@ -159,7 +156,7 @@ public final class ModelPuller {
         if (sealed.isEmpty() || sealed.get().isUntouched(folder)) {
             return sealed.isPresent();
         }
-        say.accept("checking " + folder + ": its files' times are not those of the pull");
+        session.say("checking " + folder + ": its files' times are not those of the pull");
         Optional<ModelManifest> compared = sealed.get().compared(folder);
         try {
             compared.ifPresent(manifest -> manifest.write(folder));
@@ -180,7 +177,7 @@ public final class ModelPuller {
         for (Hub.Located file : hub.find(model.repository(), model.files())) {
             found.add(file.atMost(most).orIn(folder));
         }
-        try (Staging staging = Staging.beside(folder)) {
+        try (Staging staging = Staging.beside(folder, session.shutdown())) {
             checkRoom(model, found, downloads, Files.getFileStore(staging.folder()));
             List<ModelManifest.Entry> entries = new ArrayList<>();
             for (Hub.Located file : found) {
@@ -206,7 +203,7 @@ public final class ModelPuller {
         try {
             Files.createLink(target, real);
         } catch (IOException | UnsupportedOperationException cannotLink) {
-            say.accept("copying " + source + " (" + Downloader.mebibytes(Files.size(real)) + ") to " + folder
+            session.say("copying " + source + " (" + Downloader.mebibytes(Files.size(real)) + ") to " + folder
                     + ": the file system cannot link it");
             Files.copy(real, target);
         }

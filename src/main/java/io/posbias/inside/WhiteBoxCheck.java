@@ -35,7 +35,7 @@ public final class WhiteBoxCheck {
             return Optional.of(new Fact(Outcome.INFO, NAME, "its files are not installed"));
         }
         try {
-            return Optional.of(compared(WhiteBoxEngine.find(), recipe, files, engine));
+            return Optional.of(compared(WhiteBoxEngine.find(engine.session()), recipe, files, engine));
         } catch (PosbiasException missing) {
             return Optional.of(
                     new Fact(Outcome.WARN, NAME, "not compared with " + files.graph() + ": " + missing.line()));

@@ -2,6 +2,7 @@ package io.posbias.inside;
 
 import io.posbias.AddOn;
 import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.encode.Engine;
 import io.posbias.encode.model.DenseSettings;
@@ -56,8 +57,8 @@ public interface WhiteBoxEngine {
      *
      * @throws PosbiasException how to get one, in one line
      */
-    static WhiteBoxEngine find() {
-        return AddOn.PYTORCH.service(WhiteBoxEngine.class).orElseThrow(() -> new PosbiasException(MISSING));
+    static WhiteBoxEngine find(Session session) {
+        return AddOn.PYTORCH.service(WhiteBoxEngine.class, session).orElseThrow(() -> new PosbiasException(MISSING));
     }
 
     /** Returns the reason, to follow the model's name, if it cannot be opened as a white box; else empty. Loads nothing. */
@@ -84,11 +85,11 @@ public interface WhiteBoxEngine {
     }
 
     /** Returns the recipe if the engine takes it; refuses others, and a build without an engine. Nothing is loaded. */
-    static DenseRecipe check(Recipe recipe) {
+    static DenseRecipe check(Recipe recipe, Session session) {
         unfit(recipe).ifPresent(why -> {
             throw new UsageException(recipe.name() + " " + why);
         });
-        find();
+        find(session);
         return (DenseRecipe) recipe;
     }
 }

@@ -6,6 +6,7 @@ import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Shutdown;
 import io.posbias.Staging;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
@@ -117,13 +118,13 @@ public final class Pictures {
      * @param figures by file name without extension
      * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
      */
-    public static List<Path> write(Map<String, Figure> figures, Form form, Path folder) {
+    public static List<Path> write(Map<String, Figure> figures, Form form, Path folder, Shutdown shutdown) {
         if (figures.isEmpty()) {
             return List.of();
         }
         requireFonts();
         List<String> names = new ArrayList<>();
-        try (Staging staging = Staging.within(folder)) {
+        try (Staging staging = Staging.within(folder, shutdown)) {
             figures.forEach((name, figure) -> form.formats().forEach(format -> {
                 names.add(name + format.ending());
                 write(figure, format, form.frame(), FileNames.directlyIn(staging.folder(), names.getLast()));

@@ -5,12 +5,12 @@ import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.Staging;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,7 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
      *
      * @throws PosbiasException if the folder holds another result and {@code overwrite} is false
      */
-    public void write(String model, Supplier<byte[]> result, Supplier<String> scores, Consumer<String> say) {
+    public void write(String model, Supplier<byte[]> result, Supplier<String> scores, Session session) {
         if (root == null) {
             return;
         }
@@ -54,13 +54,13 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
             throw other(folder, "is another one than this run's");
         }
         IoErrors.run("write", folder, () -> {
-            try (Staging staging = Staging.within(folder)) {
+            try (Staging staging = Staging.within(folder, session.shutdown())) {
                 Files.write(staging.folder().resolve(ResultFile.NAME), bytes);
                 Files.writeString(staging.folder().resolve(SCORES), scores.get());
                 staging.commitFiles(ResultFile.NAME);
             }
         });
-        say.accept("files in " + folder);
+        session.say("files in " + folder);
     }
 
     private static boolean isFree(Path folder, byte[] result) {

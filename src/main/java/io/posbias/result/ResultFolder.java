@@ -85,8 +85,8 @@ public record ResultFolder(Path path) {
      *
      * @throws PosbiasException if another process has locked it
      */
-    public Staging staging() {
-        return Staging.within(path);
+    public Staging staging(Shutdown shutdown) {
+        return Staging.within(path, shutdown);
     }
 
     /**
@@ -121,7 +121,7 @@ public record ResultFolder(Path path) {
         Result sealed = cell.result().withFiles(digests);
         ResultFile.write(folder.resolve(ResultFile.NAME), List.of(sealed));
         staging.commitFiles(ResultFile.NAME);
-        Shutdown.keeps("finished results");
+        staging.keeps("finished results");
         return sealed;
     }
 }

@@ -154,7 +154,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     }
 
     private static OnnxRuntime runtime(Engine engine) {
-        return OnnxRuntime.on(engine.device(), line -> {});
+        return OnnxRuntime.on(engine.device(), engine.session().quiet());
     }
 
     private Vectors queries(List<Query> queries, VectorSource vectors) {
@@ -279,7 +279,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             this.hnsw = settings.approximate()
                     ? Closing.onFailure(
                             () -> HnswSearch.build(
-                                    settings, passages.vectors(), engine.progress(), "index " + dataset.name()),
+                                    settings, passages.vectors(), engine.session(), "index " + dataset.name()),
                             exact::close)
                     : null;
         }

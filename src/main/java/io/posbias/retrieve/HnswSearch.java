@@ -4,8 +4,8 @@ import io.posbias.IoErrors;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
+import io.posbias.Session;
 import io.posbias.Staging;
-import io.posbias.Temporary;
 import io.posbias.encode.cache.Vectors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,14 +39,14 @@ final class HnswSearch implements AutoCloseable {
     private static final int MOST_DIMENSIONS = 16_384;
     private static final double WRITER_MEGABYTES = 2_000;
 
-    private final Path folder;
+    private final Staging staging;
     private final Directory directory;
     private final IndexSearcher searcher;
     private final Vectors passages;
     private final int candidates;
 
-    private HnswSearch(Path folder, Directory directory, Vectors passages, int candidates) throws IOException {
-        this.folder = folder;
+    private HnswSearch(Staging staging, Directory directory, Vectors passages, int candidates) throws IOException {
+        this.staging = staging;
         this.directory = directory;
         this.searcher = new IndexSearcher(DirectoryReader.open(directory));
         this.passages = passages;
@@ -79,13 +79,13 @@ final class HnswSearch implements AutoCloseable {
     }
 
     /** Builds the graph in a temporary folder. */
-    static HnswSearch build(VectorSettings settings, Vectors passages, Progress progress, String label) {
-        return build(settings, passages, progress, label, WRITER_MEGABYTES);
+    static HnswSearch build(VectorSettings settings, Vectors passages, Session session, String label) {
+        return build(settings, passages, session, label, WRITER_MEGABYTES);
     }
 
     /** @param megabytes of vectors in memory; more go into several segments first */
     static HnswSearch build(
-            VectorSettings settings, Vectors passages, Progress progress, String label, double megabytes) {
+            VectorSettings settings, Vectors passages, Session session, String label, double megabytes) {
         KnnVectorsFormat format = new WideFormat(new Lucene99HnswVectorsFormat(
                 settings.numbers().m(), settings.numbers().efConstruction()));
         IndexWriterConfig config = new IndexWriterConfig()
@@ -101,12 +101,11 @@ final class HnswSearch implements AutoCloseable {
         VectorSimilarityFunction similarity = settings.cosine()
                 ? VectorSimilarityFunction.DOT_PRODUCT
                 : VectorSimilarityFunction.MAXIMUM_INNER_PRODUCT;
-        Path folder = null;
+        Staging staging = Staging.temporary("hnsw", session.shutdown());
         try {
-            folder = Temporary.folder("hnsw");
-            Directory directory = new MMapDirectory(folder);
+            Directory directory = new MMapDirectory(staging.folder());
             try (IndexWriter writer = new IndexWriter(directory, config);
-                    Progress.Step step = progress.start(label, passages.size())) {
+                    Progress.Step step = session.progress().start(label, passages.size())) {
                 for (int i = 0; i < passages.size(); i++) {
                     Document document = new Document();
                     document.add(new KnnFloatVectorField(FIELD, passages.read(i), similarity));
@@ -117,11 +116,9 @@ final class HnswSearch implements AutoCloseable {
                 writer.commit();
             }
             return new HnswSearch(
-                    folder, directory, passages, settings.numbers().ef());
+                    staging, directory, passages, settings.numbers().ef());
         } catch (IOException refused) {
-            if (folder != null) {
-                Staging.delete(folder);
-            }
+            staging.close();
             throw new PosbiasException(IoErrors.describe("write", Path.of("the index"), refused), refused);
         }
     }
@@ -168,7 +165,7 @@ final class HnswSearch implements AutoCloseable {
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         } finally {
-            Staging.delete(folder);
+            staging.close();
         }
     }
 }

@@ -123,7 +123,8 @@ record LateInteractionRetriever(
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         CachedEncoder encoder = cached(engine);
-        MaxSim maxSim = Closing.onFailure(() -> new MaxSim(encoder.dimension(), mean), encoder::close);
+        MaxSim maxSim =
+                Closing.onFailure(() -> new MaxSim(encoder.dimension(), mean, engine.session()), encoder::close);
         return new PoolScorer() {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
@@ -232,7 +233,7 @@ record LateInteractionRetriever(
             this.encoder = encoder;
             this.engine = engine;
             this.passages = EncodedPassages.ofAll(dataset, encoder);
-            this.maxSim = new MaxSim(encoder.dimension(), mean);
+            this.maxSim = new MaxSim(encoder.dimension(), mean, engine.session());
         }
 
         @Override

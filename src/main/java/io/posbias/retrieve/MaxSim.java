@@ -4,6 +4,7 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.OnnxGraph.Attribute;
@@ -28,7 +29,7 @@ final class MaxSim implements AutoCloseable {
     /** Passage tokens of a product, except for a single longer passage: 300 x 1,024 scores stay in a core's cache. */
     static final int PASSAGE_TOKENS = 300;
 
-    private final OrtSession session;
+    private final OrtSession graph;
     private final int dimension;
     private final boolean mean;
 
@@ -36,11 +37,11 @@ final class MaxSim implements AutoCloseable {
      * @param dimension of a token's vector
      * @param mean true to divide the sum by the number of query tokens (bge-m3)
      */
-    MaxSim(int dimension, boolean mean) {
+    MaxSim(int dimension, boolean mean, Session session) {
         this.dimension = dimension;
         this.mean = mean;
         // Always on the CPU: the products are small, and maxima are taken in Java.
-        this.session = OnnxRuntime.onCpu()
+        this.graph = OnnxRuntime.onCpu(session)
                 .load(
                         "MaxSim",
                         new OnnxGraph()
@@ -142,7 +143,7 @@ final class MaxSim implements AutoCloseable {
                     OnnxTensor right = ExactSearch.tensor(queryTokens, width, dimension);
                     OnnxTensor out = ExactSearch.tensor(products, tokens, width);
                     OrtSession.Result result =
-                            session.run(Map.of("passages", left, "queries", right), Map.of("products", out))) {
+                            graph.run(Map.of("passages", left, "queries", right), Map.of("products", out))) {
                 assert result.size() == 1;
             } catch (OrtException failed) {
                 throw new PosbiasException("MaxSim failed: " + OnnxRuntime.line(failed), failed);
@@ -186,6 +187,6 @@ final class MaxSim implements AutoCloseable {
 
     @Override
     public void close() {
-        OnnxRuntime.close("MaxSim", session);
+        OnnxRuntime.close("MaxSim", graph);
     }
 }

@@ -3,6 +3,8 @@ package io.posbias.retrieve;
 import io.posbias.FileParts;
 import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
+import io.posbias.Session;
+import io.posbias.Staging;
 import io.posbias.Temporary;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Passage;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PassageFile implements AutoCloseable {
     private final FileChannel channel;
+    private final Staging staging;
     private final Path file;
     private final @Nullable PassagePlace[] places;
 
@@ -34,18 +37,15 @@ final class PassageFile implements AutoCloseable {
      */
     private record PassagePlace(CachedScorer.KeyedText key, int lead, long offset, int length) {}
 
-    PassageFile(Dataset dataset, BitSet wanted) {
+    PassageFile(Dataset dataset, BitSet wanted, Session session) {
         this.places = new PassagePlace[dataset.passages().size()];
+        this.staging = Staging.temporary("passages", session.shutdown());
+        this.file = staging.folder().resolve("texts");
         try {
-            this.file = Temporary.file("passages");
-            // Deleted with the process, however it ends.
             this.channel = FileChannel.open(
-                    file,
-                    StandardOpenOption.CREATE_NEW,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE);
+                    file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
         } catch (IOException refused) {
+            staging.close();
             throw Temporary.refused(refused);
         }
         dataset.passages().forEach((ordinal, passage) -> {
@@ -95,7 +95,7 @@ final class PassageFile implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
+        try (staging) {
             channel.close();
         } catch (IOException refused) {
             throw new PosbiasException(IoErrors.describe("close", file, refused), refused);

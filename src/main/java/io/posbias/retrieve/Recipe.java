@@ -6,6 +6,7 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Session;
 import io.posbias.Setting;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
@@ -269,11 +270,11 @@ public interface Recipe {
     }
 
     /** Returns the tokenizer of the first model that has one. */
-    default Optional<Tokenizer> tokenizer(Path home) {
+    default Optional<Tokenizer> tokenizer(Session session) {
         return files().stream()
                 .filter(files -> !files.tokenizer().isEmpty())
                 .findFirst()
-                .map(files -> files.tokenizer(home));
+                .map(files -> files.tokenizer(session));
     }
 
     /** Returns the model, if it has one vector per text. */

@@ -173,7 +173,7 @@ record RerankRetriever(
             List<Query> queries = Pool.queries(texts, pool);
             Seen seen = new Seen(texts);
             List<Ranking> rankings = new ArrayList<>(queries.size());
-            try (PassageFile passages = new PassageFile(texts, pool.candidates());
+            try (PassageFile passages = new PassageFile(texts, pool.candidates(), engine.session());
                     Progress.Step step = engine.progress().start("re-rank with " + recipe.name(), queries.size())) {
                 int[] candidates = pool.sizes();
                 int to;
@@ -242,7 +242,7 @@ record RerankRetriever(
             Run pool = given.without(blank(texts));
             List<Query> queries = Pool.queries(texts, pool);
             CallEstimate sum = CallEstimate.NONE;
-            try (PassageFile passages = new PassageFile(texts, pool.candidates())) {
+            try (PassageFile passages = new PassageFile(texts, pool.candidates(), engine.session())) {
                 int[] candidates = pool.sizes();
                 int to;
                 for (int from = 0; from < candidates.length; from = to) {

@@ -2,7 +2,6 @@ package io.posbias.retrieve;
 
 import io.posbias.Fields;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -43,7 +42,7 @@ public interface RetrieverProvider {
     }
 
     static List<RetrieverProvider> all() {
-        return Collections.unmodifiableList(Known.ALL);
+        return Known.ALL;
     }
 
     /** Loaded once, since this reads every jar on the class path. */
@@ -55,7 +54,7 @@ public interface RetrieverProvider {
         private static List<RetrieverProvider> all() {
             List<RetrieverProvider> all = new ArrayList<>(RetrieverKind.ALL);
             ServiceLoader.load(RetrieverProvider.class).forEach(all::add);
-            return all;
+            return List.copyOf(all);
         }
     }
 }

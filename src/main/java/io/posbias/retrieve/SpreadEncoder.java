@@ -3,6 +3,7 @@ package io.posbias.retrieve;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.encode.Engine;
+import io.posbias.encode.LastModel;
 import io.posbias.encode.Portion;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
@@ -35,9 +36,9 @@ final class SpreadEncoder implements TextEncoder {
 
     private record ModelQuery(String name, PortableRecipe recipe) implements Workers.Block<Space> {
         @Override
-        public Space run(Engine worker) {
+        public Space run(Engine worker, LastModel last) {
             return OpenModel.with(
-                    TextEncoder.class, recipe, worker, model -> new Space(model.space(), model.dimension()));
+                    TextEncoder.class, recipe, worker, last, model -> new Space(model.space(), model.dimension()));
         }
     }
 
@@ -57,8 +58,8 @@ final class SpreadEncoder implements TextEncoder {
         }
 
         @Override
-        public BlockResult run(Engine worker) {
-            return OpenModel.with(TextEncoder.class, recipe, worker, model -> {
+        public BlockResult run(Engine worker, LastModel last) {
+            return OpenModel.with(TextEncoder.class, recipe, worker, last, model -> {
                 refuseOther(space, model.space());
                 List<Encoded> vectors = Collections.synchronizedList(new ArrayList<>());
                 model.prepare(portion.items(), role)

@@ -2,6 +2,7 @@ package io.posbias.retrieve;
 
 import io.posbias.Printable;
 import io.posbias.encode.Engine;
+import io.posbias.encode.LastModel;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.Portion;
 import io.posbias.encode.Workers;
@@ -31,8 +32,8 @@ final class SpreadScorer implements PairScorer {
 
     private record ModelQuery(String name, PortableRecipe recipe) implements Workers.Block<String> {
         @Override
-        public String run(Engine worker) {
-            return OpenModel.with(PairScorer.class, recipe, worker, PairScorer::space);
+        public String run(Engine worker, LastModel last) {
+            return OpenModel.with(PairScorer.class, recipe, worker, last, PairScorer::space);
         }
     }
 
@@ -55,8 +56,8 @@ final class SpreadScorer implements PairScorer {
         }
 
         @Override
-        public BlockResult run(Engine worker) {
-            return OpenModel.with(PairScorer.class, recipe, worker, model -> {
+        public BlockResult run(Engine worker, LastModel last) {
+            return OpenModel.with(PairScorer.class, recipe, worker, last, model -> {
                 SpreadEncoder.refuseOther(space, model.space());
                 List<Scored> scores = Collections.synchronizedList(new ArrayList<>());
                 model.prepare(portion.items())

@@ -2,6 +2,7 @@ package io.posbias.scale;
 
 import io.posbias.AddOn;
 import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.encode.Engine;
 import java.util.function.Function;
 
@@ -26,7 +27,7 @@ public interface Cluster {
      *
      * @throws PosbiasException how to get one, in one line
      */
-    static Cluster find() {
-        return AddOn.SPARK.service(Cluster.class).orElseThrow(() -> new PosbiasException(MISSING));
+    static Cluster find(Session session) {
+        return AddOn.SPARK.service(Cluster.class, session).orElseThrow(() -> new PosbiasException(MISSING));
     }
 }

@@ -3,7 +3,6 @@ package io.posbias.calibrate;
 import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.Staging;
-import io.posbias.Temporary;
 import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
@@ -85,7 +84,7 @@ final class FullCalibration implements AutoCloseable {
         this.seed = seed;
         this.engine = engine;
         this.session = session;
-        this.folder = Temporary.folder("calibrate");
+        this.folder = Staging.temporary("calibrate", session.shutdown()).folder();
     }
 
     public record Ground(Path benchmark, Path sentences, List<ProbeItem> probes) {}

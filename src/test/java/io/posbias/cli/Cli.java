@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Progress;
 import io.posbias.Session;
+import io.posbias.Shutdown;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -75,7 +76,7 @@ public final class Cli {
         Path user = Path.of(System.getProperty("user.home"));
         List<String> given = words(arguments);
         CommandLine line = PosbiasCommand.commandLine(
-                new Session(environment, user, System::nanoTime, Progress.NONE, err::println), given);
+                new Session(environment, user, System::nanoTime, Progress.NONE, err::println, new Shutdown()), given);
         line.setOut(out);
         line.setErr(err);
         int code = line.execute(given.toArray(String[]::new));

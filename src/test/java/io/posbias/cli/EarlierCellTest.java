@@ -3,6 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Json;
+import io.posbias.Shutdown;
 import io.posbias.Staging;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
@@ -78,7 +79,7 @@ class EarlierCellTest {
     @Test
     void whoeverMakesACellKeepsOthersFromIt() {
         Path out = temp.resolve("out");
-        try (Staging other = new ResultFolder(out).staging()) {
+        try (Staging other = new ResultFolder(out).staging(new Shutdown())) {
             assertThat(other.folder()).exists();
             eval(out, "--k 20").fails(1, out.toString());
         }

@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.Shutdown;
 import io.posbias.Staging;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
@@ -99,7 +100,7 @@ final class SyntheticCell {
                         Map.of(),
                         Map.of(),
                         Map.of()));
-        try (Staging staging = new ResultFolder(folder).staging()) {
+        try (Staging staging = new ResultFolder(folder).staging(new Shutdown())) {
             ResultFolder.write(
                     staging, new CellQueries(result, scores, placement, SearchFacts.NONE, List.of()), null, 1);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.BadInputException;
+import io.posbias.Shutdown;
 import io.posbias.dataset.convert.BeirConverter;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.FineWebPosqConverter;
@@ -32,7 +33,7 @@ class ConvertersTest {
     private final List<String> notes = new ArrayList<>();
 
     private Dataset build(Converter converter) {
-        return Converter.build(temp.resolve("out"), true, converter, notes::add);
+        return Converter.build(temp.resolve("out"), true, converter, notes::add, new Shutdown());
     }
 
     @Test

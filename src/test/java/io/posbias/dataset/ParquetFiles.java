@@ -1,5 +1,6 @@
 package io.posbias.dataset;
 
+import io.posbias.Sessions;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,6 +10,7 @@ public final class ParquetFiles {
     private ParquetFiles() {}
 
     public static Path write(Path file, String select, String codec) throws SQLException {
+        ParquetFile.libraryOf(Sessions.shared());
         try (Connection connection = DuckDb.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("COPY (" + select + ") TO '" + file + "' (FORMAT parquet, COMPRESSION " + codec + ")");

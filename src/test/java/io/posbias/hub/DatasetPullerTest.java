@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
+import io.posbias.Sessions;
 import io.posbias.SharedData;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
@@ -56,7 +56,7 @@ class DatasetPullerTest {
 
     private DatasetPuller puller() {
         HubSettings settings = FakeHub.settings(server.endpoint(), Optional.empty(), temp, false);
-        return new DatasetPuller(catalog, settings, Progress.NONE, said::add);
+        return new DatasetPuller(catalog, settings, Sessions.saying(temp, said::add));
     }
 
     private CatalogEntry entry(String name) {
@@ -334,7 +334,8 @@ class DatasetPullerTest {
                 false,
                 Duration.ofMillis(1),
                 Duration.ofSeconds(20));
-        new DatasetPuller(catalog, settings, Progress.NONE, said::add).pull(scifact(md5(zip), "scifact.zip"), false);
+        new DatasetPuller(catalog, settings, Sessions.saying(temp, said::add))
+                .pull(scifact(md5(zip), "scifact.zip"), false);
         assertThat(server.seen()).isNotEmpty().allMatch(request -> request.authorization() == null);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Progress;
+import io.posbias.Shutdown;
 import io.posbias.net.StandInServer;
 import io.posbias.net.TooLongException;
 import java.io.IOException;
@@ -58,7 +59,7 @@ class DownloadTest {
             part.setLength(GIB);
         }
         Download.Remote remote = new Download.Remote(address, "", new ETag("unverified"), -1);
-        return new Download(new HubRequests(settings()), address, remote, temp.resolve("file"));
+        return new Download(new HubRequests(settings()), address, remote, temp.resolve("file"), new Shutdown());
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.posbias.hub;
 
 import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
+import io.posbias.Sessions;
 import io.posbias.cli.Cli;
 import io.posbias.faults.Campaign;
 import io.posbias.faults.Campaign.Defect;
@@ -80,7 +80,7 @@ class HubLiesTest {
                 false,
                 Duration.ofMillis(1),
                 Duration.ofSeconds(1));
-        return new Hub(settings, Progress.NONE, said::add);
+        return new Hub(settings, Sessions.saying(temp, said::add));
     }
 
     private static HubRepository set() {

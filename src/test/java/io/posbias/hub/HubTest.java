@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
 import io.posbias.Session;
+import io.posbias.Sessions;
 import io.posbias.UsageException;
 import io.posbias.net.Secret;
 import io.posbias.net.StandInServer;
@@ -67,7 +67,7 @@ class HubTest {
     }
 
     private Hub hub() {
-        return new Hub(settings(Optional.empty(), false), Progress.NONE, said::add);
+        return new Hub(settings(Optional.empty(), false), Sessions.saying(temp, said::add));
     }
 
     static Path fetch(Hub hub, HubFile file, Path folder) {
@@ -123,7 +123,8 @@ class HubTest {
     @Test
     void theTokenGoesToTheHubAndToNobodyElse() {
         server.requireToken("hf_secret");
-        Hub hub = new Hub(settings(Optional.of(new Secret("HF_TOKEN", "hf_secret")), false), Progress.NONE, said::add);
+        Hub hub = new Hub(
+                settings(Optional.of(new Secret("HF_TOKEN", "hf_secret")), false), Sessions.saying(temp, said::add));
         fetch(hub, LARGE, folder());
         assertThat(server.seen())
                 .filteredOn(server::isForHub)
@@ -282,7 +283,7 @@ class HubTest {
 
     @Test
     void offlineMeansNoRequestAtAll() throws IOException {
-        Hub offline = new Hub(settings(Optional.empty(), true), Progress.NONE, said::add);
+        Hub offline = new Hub(settings(Optional.empty(), true), Sessions.saying(temp, said::add));
         assertThatThrownBy(() -> fetch(offline, LARGE, folder()))
                 .isInstanceOf(HubException.class)
                 .hasMessageContainingAll(
@@ -361,7 +362,7 @@ class HubTest {
                 Optional.of(new Secret("the token in HF_TOKEN", "hf_secret")),
                 temp,
                 false);
-        assertThatThrownBy(() -> fetch(new Hub(open, Progress.NONE, said::add), SMALL, folder()))
+        assertThatThrownBy(() -> fetch(new Hub(open, Sessions.saying(temp, said::add)), SMALL, folder()))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContainingAll(
                         "HF_TOKEN", "unencrypted", "mirror.example:81", "https://", "HF_TOKEN_PATH=/dev/null");
@@ -382,7 +383,7 @@ class HubTest {
                     values.get(variable),
                     "HF_ENDPOINT",
                     server.endpoint().toString());
-            Hub hub = new Hub(HubSettings.of(Session.quiet(environment, temp)), Progress.NONE, said::add);
+            Hub hub = new Hub(HubSettings.of(Session.quiet(environment, temp)), Sessions.saying(temp, said::add));
             assertThatThrownBy(() -> fetch(hub, SMALL, folder()))
                     .isInstanceOf(UsageException.class)
                     .hasMessageStartingWith(name + " ")
@@ -397,7 +398,8 @@ class HubTest {
     void aHubThatEchoesTheTokenIsMasked() {
         server.answerAll(404, "hf_secret_0123456789");
         Hub hub = new Hub(
-                settings(Optional.of(new Secret("HF_TOKEN", "hf_secret_0123456789")), false), Progress.NONE, said::add);
+                settings(Optional.of(new Secret("HF_TOKEN", "hf_secret_0123456789")), false),
+                Sessions.saying(temp, said::add));
         assertThatThrownBy(() -> fetch(hub, SMALL, folder()))
                 .hasMessageContainingAll("404", "***", "owner/set/README.md")
                 .hasMessageNotContaining("hf_secret");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.Checksums;
 import io.posbias.MavenJar;
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
+import io.posbias.Sessions;
 import io.posbias.net.StandInServer;
 import java.io.IOException;
 import java.net.URI;
@@ -56,7 +56,7 @@ class JarPullerTest {
 
     private JarPuller puller(URI maven, boolean offline) {
         HubSettings settings = FakeHub.settings(maven, Optional.empty(), temp, offline);
-        return new JarPuller(settings, Progress.NONE, said::add);
+        return new JarPuller(settings, Sessions.saying(temp, said::add));
     }
 
     private Path pull(MavenJar wanted) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
+import io.posbias.Sessions;
 import io.posbias.Staging;
 import io.posbias.net.StandInServer;
 import java.io.IOException;
@@ -89,7 +89,7 @@ class ModelPullerTest {
                 offline,
                 Duration.ofMillis(1),
                 Duration.ofSeconds(20));
-        return new ModelPuller(settings, Progress.NONE, said::add);
+        return new ModelPuller(settings, Sessions.saying(temp, said::add));
     }
 
     private Path pull() {
@@ -554,7 +554,7 @@ class ModelPullerTest {
     @Test
     void whatArrivedNeedsNoRoom() throws IOException {
         HubSettings settings = FakeHub.settings(server.endpoint(), Optional.empty(), temp, false);
-        Hub hub = new Hub(settings, Progress.NONE, said::add);
+        Hub hub = new Hub(settings, Sessions.saying(temp, said::add));
         Hub.Located found = hub.find(NET.repository().file(DATA));
         assertThat(hub.missing(found, downloads())).isEqualTo(300_000);
         Files.createDirectories(downloads().resolve("onnx"));

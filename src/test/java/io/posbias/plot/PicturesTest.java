@@ -2,6 +2,7 @@ package io.posbias.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Shutdown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +31,8 @@ class PicturesTest {
         Map<String, Figure> figures = Map.of(
                 "curves", CurveChart.lines("curves", OVERRIDE, lines, OVERRIDE, OVERRIDE, OVERRIDE),
                 "words", WordMaps.figure("words", OVERRIDE, List.of(words), OVERRIDE));
-        for (Path file :
-                Pictures.write(figures, new Pictures.Form(Set.of(Pictures.Format.SVG), Figure.Frame.USUAL), temp)) {
+        for (Path file : Pictures.write(
+                figures, new Pictures.Form(Set.of(Pictures.Format.SVG), Figure.Frame.USUAL), temp, new Shutdown())) {
             String svg = Files.readString(file);
             assertThat(svg).doesNotContain("\u202e").contains(">bm25\\u202egpj<");
         }

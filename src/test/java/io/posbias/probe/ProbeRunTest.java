@@ -3,6 +3,7 @@ package io.posbias.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.Shutdown;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
 import io.posbias.plot.Pictures;
@@ -96,9 +97,10 @@ class ProbeRunTest {
         Map<String, ProbeResult> results = new LinkedHashMap<>();
         results.put("some/model", ProbeResult.of(items, 0.95));
         results.put("no grid", ProbeResult.of(items.subList(0, 2), 0.95));
-        List<String> names = Pictures.write(Pictures.named(RUN.figures(results)), Pictures.Form.USUAL, temp).stream()
-                .map(file -> String.valueOf(file.getFileName()))
-                .toList();
+        List<String> names =
+                Pictures.write(Pictures.named(RUN.figures(results)), Pictures.Form.USUAL, temp, new Shutdown()).stream()
+                        .map(file -> String.valueOf(file.getFileName()))
+                        .toList();
         assertThat(names)
                 .containsExactly("probes.svg", "probes.png", "moving.svg", "moving.png", "grid-1.svg", "grid-1.png");
         assertThat(Files.readString(temp.resolve("grid-1.svg"))).contains("some/model: mean", ">0.250<", ">4-10<");

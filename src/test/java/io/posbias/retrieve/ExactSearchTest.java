@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Progress;
+import io.posbias.Sessions;
 import io.posbias.encode.cache.FixedVectors;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.onnx.OnnxRuntime;
@@ -44,7 +45,8 @@ class ExactSearchTest {
     }
 
     private static Ranking[] search(Vectors queries, Vectors passages, int k, int threads, boolean topK) {
-        try (ExactSearch search = new ExactSearch(OnnxRuntime.onCpu(), threads, passages.dimension(), topK)) {
+        try (ExactSearch search =
+                new ExactSearch(OnnxRuntime.onCpu(Sessions.shared()), threads, passages.dimension(), topK)) {
             return search.search(queries, passages, k, Progress.NONE.start("", 0));
         }
     }
@@ -112,7 +114,7 @@ class ExactSearchTest {
         Ranking[] whole = search(asked, corpus, 20, 1, false);
         long tile = (long) ExactSearch.PASSAGES * dimension * Float.BYTES;
         for (boolean topK : new boolean[] {false, true}) {
-            try (ExactSearch search = new ExactSearch(OnnxRuntime.onCpu(), 2, dimension, topK, tile)) {
+            try (ExactSearch search = new ExactSearch(OnnxRuntime.onCpu(Sessions.shared()), 2, dimension, topK, tile)) {
                 assertThat(search.pieces(corpus)).isEqualTo(Math.ceilDiv(passages, ExactSearch.PASSAGES));
                 same(search.search(asked, corpus, 20, Progress.NONE.start("", 0)), whole);
             }

@@ -1,6 +1,7 @@
 package io.posbias.retrieve;
 
 import io.posbias.Parallel;
+import io.posbias.Sessions;
 import io.posbias.Staging;
 import io.posbias.encode.cache.RaggedVectors;
 import io.posbias.encode.cache.Vectors;
@@ -40,7 +41,7 @@ public final class MaxSimBench {
             Vectors asked = left;
             Vectors found = right;
             float[][] scores = new float[queries][passages];
-            try (MaxSim maxSim = new MaxSim(dimension, false)) {
+            try (MaxSim maxSim = new MaxSim(dimension, false, Sessions.shared())) {
                 long start = System.nanoTime();
                 int block = MaxSim.blockEnd(asked, 0);
                 Parallel.forChunks(threads, queries, block, () -> {

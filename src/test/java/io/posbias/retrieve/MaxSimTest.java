@@ -3,6 +3,7 @@ package io.posbias.retrieve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.Sessions;
 import io.posbias.encode.cache.RaggedVectors;
 import io.posbias.encode.cache.Vectors;
 import java.nio.file.Path;
@@ -97,7 +98,7 @@ class MaxSimTest {
         List<float[]> read = random(2, PASSAGES);
         Vectors queries = vectors(asked);
         Vectors passages = vectors(read);
-        try (MaxSim maxSim = new MaxSim(DIMENSION, mean)) {
+        try (MaxSim maxSim = new MaxSim(DIMENSION, mean, Sessions.shared())) {
             MaxSim.Worker worker = maxSim.worker();
             int blocks = 0;
             for (int from = 0; from < queries.size(); from = MaxSim.blockEnd(queries, from)) {
@@ -127,7 +128,7 @@ class MaxSimTest {
         float[] passage = all(random(4, 5).getFirst(), -1);
         Vectors queries = vectors(List.of(query, query));
         Vectors passages = vectors(List.of(passage, all(passage, 1), passage));
-        try (MaxSim maxSim = new MaxSim(DIMENSION, false)) {
+        try (MaxSim maxSim = new MaxSim(DIMENSION, false, Sessions.shared())) {
             double expected = loop(query, passage, false);
             assertThat(expected).isNegative();
             float[][] scores = block(maxSim.worker(), queries, 0, 2, passages, everyOne(passages));
@@ -144,7 +145,7 @@ class MaxSimTest {
     void aPassageWithoutATokenScoresZero() {
         Vectors queries = vectors(random(5, 4));
         Vectors passages = vectors(random(6, 0, 0));
-        try (MaxSim maxSim = new MaxSim(DIMENSION, false)) {
+        try (MaxSim maxSim = new MaxSim(DIMENSION, false, Sessions.shared())) {
             assertThat(one(maxSim.worker(), queries, 0, passages, everyOne(passages)))
                     .containsExactly(0, 0);
         }
@@ -155,7 +156,7 @@ class MaxSimTest {
     void aQueryScoresTheSameInABlockAsAlone() {
         Vectors queries = vectors(random(7, 32, 5, 1, 32, 64, 900, 17));
         Vectors passages = vectors(random(8, PASSAGES));
-        try (MaxSim maxSim = new MaxSim(DIMENSION, false)) {
+        try (MaxSim maxSim = new MaxSim(DIMENSION, false, Sessions.shared())) {
             MaxSim.Worker worker = maxSim.worker();
             int end = MaxSim.blockEnd(queries, 0);
             assertThat(end).isEqualTo(5);
@@ -185,7 +186,7 @@ class MaxSimTest {
         read.add(twin);
         Vectors passages = vectors(read);
         Vectors queries = vectors(random(30, 1, 7, 32, 33));
-        try (MaxSim maxSim = new MaxSim(DIMENSION, false)) {
+        try (MaxSim maxSim = new MaxSim(DIMENSION, false, Sessions.shared())) {
             float[][] scores = block(maxSim.worker(), queries, 0, 4, passages, everyOne(passages));
             int[] backwards = IntStream.range(0, read.size())
                     .map(i -> read.size() - 1 - i)
@@ -207,7 +208,7 @@ class MaxSimTest {
         Vectors queries = vectors(random(40, 3));
         Vectors passages = vectors(random(41, 5, 400, 6, 7));
         List<Integer> scored = new ArrayList<>();
-        try (MaxSim maxSim = new MaxSim(DIMENSION, false)) {
+        try (MaxSim maxSim = new MaxSim(DIMENSION, false, Sessions.shared())) {
             MaxSim.Worker worker = maxSim.worker();
             worker.load(queries, 0, 1, 1);
             worker.score(passages, new int[] {3, 1, 0}, (query, passage, score) -> scored.add(passage));

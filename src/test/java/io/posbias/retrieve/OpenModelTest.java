@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.PosbiasException;
 import io.posbias.Sessions;
 import io.posbias.encode.Engine;
+import io.posbias.encode.LastModel;
 import io.posbias.encode.TextEncoder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class OpenModelTest {
     void aWorkerWithoutTheModelsFilesSaysWhereItLooked() {
         PortableRecipe recipe = PortableRecipe.of(Recipe.find("bge-m3"));
         Engine worker = Engine.quiet(1, Sessions.in(temp));
-        assertThatThrownBy(() -> OpenModel.with(TextEncoder.class, recipe, worker, TextEncoder::space))
+        assertThatThrownBy(() -> OpenModel.with(TextEncoder.class, recipe, worker, new LastModel(), TextEncoder::space))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll("bge-m3", "posbias models pull", "the worker reads models from " + temp);
     }

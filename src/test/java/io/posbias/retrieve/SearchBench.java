@@ -1,6 +1,7 @@
 package io.posbias.retrieve;
 
 import io.posbias.Progress;
+import io.posbias.Sessions;
 import io.posbias.Staging;
 import io.posbias.encode.cache.RaggedVectors;
 import io.posbias.encode.cache.Vectors;
@@ -35,7 +36,8 @@ public final class SearchBench {
                 right = RaggedVectors.random(folder.resolve("passages-" + task), passages, 1, dimension, 2);
                 prepared = task;
             }
-            try (ExactSearch search = new ExactSearch(OnnxRuntime.onCpu(), threads, dimension, false)) {
+            try (ExactSearch search =
+                    new ExactSearch(OnnxRuntime.onCpu(Sessions.shared()), threads, dimension, false)) {
                 long start = System.nanoTime();
                 Ranking[] rankings = search.search(left, right, k, Progress.NONE.start("", 0));
                 double seconds = (System.nanoTime() - start) / 1e9;

@@ -25,7 +25,7 @@ import java.util.Optional;
 record GraphCheck(Recipe recipe, Engine engine, ModelFiles files, SameVectors vectors) {
     /** Runs the ONNX file, and closes it before a white box of the same size is opened. */
     static GraphCheck of(Recipe recipe, Engine engine) {
-        DenseSettings settings = WhiteBoxEngine.check(recipe).model();
+        DenseSettings settings = WhiteBoxEngine.check(recipe, engine.session()).model();
         return new GraphCheck(recipe, engine, settings.graph().files(), SameVectors.of(settings, engine));
     }
 

@@ -51,7 +51,7 @@ final class PairTraining implements Training {
      * @throws UsageException if the model cannot be trained
      */
     PairTraining(Recipe recipe, TrainingOrder order, Engine engine) {
-        this.recipe = Trainee.check(recipe);
+        this.recipe = Trainee.check(recipe, engine.session());
         this.settings = TrainingSettings.find(order.settings(), order.changes());
         this.set = TrainingSet.read(order.data());
         this.engine = engine;

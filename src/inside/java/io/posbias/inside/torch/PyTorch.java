@@ -14,7 +14,7 @@ import io.posbias.retrieve.Recipe;
 public final class PyTorch implements WhiteBoxEngine {
     @Override
     public GradientSaliency gradients(Recipe recipe, Engine engine) {
-        WhiteBoxEngine.check(recipe);
+        WhiteBoxEngine.check(recipe, engine.session());
         GraphCheck graph = GraphCheck.of(recipe, engine);
         WhiteBox box = WhiteBox.open(recipe, engine);
         Closing.onFailure(() -> graph.compare(box), box::close);
@@ -23,7 +23,7 @@ public final class PyTorch implements WhiteBoxEngine {
 
     @Override
     public double compare(Recipe recipe, Engine engine) {
-        WhiteBoxEngine.check(recipe);
+        WhiteBoxEngine.check(recipe, engine.session());
         GraphCheck graph = GraphCheck.of(recipe, engine);
         try (WhiteBox box = WhiteBox.open(recipe, engine)) {
             return graph.compare(box);

@@ -1,5 +1,6 @@
 package io.posbias.inside.torch;
 
+import io.posbias.Session;
 import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.engine.EngineException;
@@ -12,7 +13,6 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
-import io.posbias.Shutdown;
 import io.posbias.encode.onnx.Weight;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,8 +41,8 @@ public final class Torch {
      *
      * @throws PosbiasException if PyTorch cannot be loaded
      */
-    static NDManager open(io.posbias.encode.Device device) {
-        prepare();
+    static NDManager open(io.posbias.encode.Device device, Session session) {
+        prepare(session);
         try {
             Engine engine = Engine.getEngine("PyTorch");
             return engine.newBaseManager(device.isCuda() ? Device.gpu(device.index()) : Device.cpu());
@@ -52,8 +52,8 @@ public final class Torch {
     }
 
     /** Prevents DJL from downloading a library and reporting usage. {@code Tokenizer} has equal settings. */
-    private static synchronized void prepare() {
-        Shutdown.haltsWhenInterrupted();
+    private static synchronized void prepare(Session session) {
+        session.shutdown().haltsWhenInterrupted();
         Properties settings = System.getProperties();
         Map.of(
                         "ai.djl.offline", "true",
@@ -64,7 +64,7 @@ public final class Torch {
                         "ai.djl.pytorch.graph_optimizer", "false")
                 .forEach(settings::putIfAbsent);
         if (!settings.containsKey(LIBRARY_PATH)) {
-            unpack().ifPresent(folder -> settings.put(LIBRARY_PATH, folder.toString()));
+            unpack(session).ifPresent(folder -> settings.put(LIBRARY_PATH, folder.toString()));
         }
     }
 
@@ -80,7 +80,7 @@ public final class Torch {
     }
 
     /** Unpacks the native libraries listed in the jar of PyTorch; empty without this jar. */
-    private static Optional<Path> unpack() {
+    private static Optional<Path> unpack(Session session) {
         try (@Nullable InputStream in = Torch.class.getResourceAsStream("/native/lib/pytorch.properties")) {
             if (in == null) {
                 return Optional.empty();
@@ -90,7 +90,7 @@ public final class Torch {
             System.getProperties().putIfAbsent("PYTORCH_FLAVOR", jar.getProperty("flavor"));
             System.getProperties()
                     .putIfAbsent("PYTORCH_VERSION", jar.getProperty("version").replaceFirst("-.*", ""));
-            return Optional.of(NativeLibraries.unpack(libraries(jar)));
+            return Optional.of(new NativeLibraries(session).unpack(libraries(jar)));
         } catch (IOException unreadable) {
             throw new PosbiasException(
                     "cannot read what libraries PyTorch has: " + unreadable.getMessage(), unreadable);

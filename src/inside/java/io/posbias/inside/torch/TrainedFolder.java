@@ -7,7 +7,6 @@ import io.posbias.Json;
 import io.posbias.OwnFolder;
 import io.posbias.PosbiasException;
 import io.posbias.IoErrors;
-import io.posbias.Shutdown;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
@@ -100,7 +99,7 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
 
     /** Writes a checkpoint, which replaces the previous one once complete. */
     void keep(Trainee trainee, TrainingRecord record) {
-        try (Staging staging = Staging.beside(checkpoint())) {
+        try (Staging staging = Staging.beside(checkpoint(), engine.session().shutdown())) {
             write(staging, WEIGHTS, trainee.weights());
             SortedMap<String, Weight> state = trainee.state();
             for (String moment : Trainee.MOMENTS) {
@@ -111,7 +110,7 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
             seal(staging, record);
             staging.commitFolder();
         }
-        Shutdown.keeps("the checkpoint in " + path);
+        engine.session().shutdown().keeps("the checkpoint in " + path);
     }
 
     /** Writes the record with the digests of all staged files. */
@@ -161,7 +160,7 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
     /** Writes the trained model atomically and removes the checkpoint. */
     void finish(Trainee trainee, TrainingRecord record) {
         ModelFiles files = files();
-        try (Staging staging = Staging.within(path)) {
+        try (Staging staging = Staging.within(path, engine.session().shutdown())) {
             write(staging, WEIGHTS, trainee.weights());
             Graph graph = graph(trainee);
             write(staging, GRAPH, graph.file.with(graph.weights));
@@ -180,7 +179,7 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
 
     private void dropCheckpoint() {
         // Removes or restores an older checkpoint left by a killed process.
-        Staging.beside(checkpoint()).close();
+        Staging.beside(checkpoint(), engine.session().shutdown()).close();
         Staging.delete(checkpoint());
     }
 

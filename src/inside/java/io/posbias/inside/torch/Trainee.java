@@ -1,5 +1,6 @@
 package io.posbias.inside.torch;
 
+import io.posbias.Session;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
@@ -194,8 +195,8 @@ public final class Trainee implements AutoCloseable {
      * @return the recipe
      * @throws UsageException if the model is not a white box with one encoder and no head
      */
-    public static DenseRecipe check(Recipe recipe) {
-        DenseRecipe dense = WhiteBoxEngine.check(recipe);
+    public static DenseRecipe check(Recipe recipe, Session session) {
+        DenseRecipe dense = WhiteBoxEngine.check(recipe, session);
         // An exported graph has the layer inside.
         boolean head = recipe.settings().has("head");
         if (head || dense.model().queryEncoder() != null) {

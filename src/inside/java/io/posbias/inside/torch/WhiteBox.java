@@ -55,7 +55,7 @@ public final class WhiteBox implements AutoCloseable {
     }
 
     private WhiteBox(Recipe recipe, Engine engine) {
-        DenseRecipe dense = WhiteBoxEngine.check(recipe);
+        DenseRecipe dense = WhiteBoxEngine.check(recipe, engine.session());
         this.settings = dense.model();
         this.architecture = Architecture.of(dense);
         ModelFiles files = settings.graph().files();
@@ -65,8 +65,8 @@ public final class WhiteBox implements AutoCloseable {
                 ? null
                 : files.require(architecture.torchscript(), engine.home());
         architecture.weights().ifPresent(weights -> weights.requireAll(engine.home()));
-        this.tokenizer = files.tokenizer(engine.home());
-        this.manager = Torch.open(OnnxRuntime.on(engine.device(), engine::say).device());
+        this.tokenizer = files.tokenizer(engine.session());
+        this.manager = Torch.open(OnnxRuntime.on(engine.device(), engine.session()).device(), engine.session());
         try {
             this.script = graph == null ? null : TorchScript.load(graph, manager);
             this.parameters = script == null

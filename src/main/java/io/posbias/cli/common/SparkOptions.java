@@ -51,6 +51,6 @@ public final class SparkOptions {
     public <T> T on(Engine here, Function<Engine, T> work) {
         return engine == Place.LOCAL
                 ? work.apply(here)
-                : Cluster.find().on(new SparkSettings(master, conf), here, work);
+                : Cluster.find(here.session()).on(new SparkSettings(master, conf), here, work);
     }
 }

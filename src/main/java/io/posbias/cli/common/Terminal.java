@@ -1,6 +1,7 @@
 package io.posbias.cli.common;
 
 import io.posbias.Session;
+import io.posbias.Shutdown;
 import io.posbias.net.Http;
 import io.posbias.table.TerminalStyle;
 import java.io.IOException;
@@ -27,12 +28,14 @@ public final class Terminal {
      * Creates the session of this process.
      *
      * @param err receives raw text for stderr
+     * @param shutdown of the process
      */
-    public static Session session(Consumer<String> err) {
+    public static Session session(Consumer<String> err, Shutdown shutdown) {
         Map<String, String> environment = System.getenv();
         Http.useProxies(environment);
         ProgressLines lines = new ProgressLines(isTerminal(STDERR_IS_TERMINAL, 2, environment), err, System::nanoTime);
-        return new Session(environment, Path.of(System.getProperty("user.home")), System::nanoTime, lines, lines::say);
+        return new Session(
+                environment, Path.of(System.getProperty("user.home")), System::nanoTime, lines, lines::say, shutdown);
     }
 
     public enum Colour {

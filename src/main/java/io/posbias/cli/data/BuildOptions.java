@@ -97,13 +97,17 @@ final class BuildOptions {
      * @param converters by name, given a folder for temporary files
      */
     void buildAll(Function<Path, SequencedMap<String, Converter>> converters, Consumer<String> notes, Session session) {
-        try (Staging staging = Staging.beside(out)) {
+        try (Staging staging = Staging.beside(out, session.shutdown())) {
             Path scratch = staging.folder().resolve("unpacked");
             SequencedMap<String, Converter> parts = converters.apply(scratch);
             refuseExisting(parts.keySet());
             session.step("build " + out, () -> {
                 parts.forEach((name, converter) -> Converter.build(
-                        staging.folder().resolve(name), gzip, converter, note -> notes.accept(name + ": " + note)));
+                        staging.folder().resolve(name),
+                        gzip,
+                        converter,
+                        note -> notes.accept(name + ": " + note),
+                        session.shutdown()));
                 Staging.delete(scratch);
                 staging.commitFolder();
                 return out;
@@ -120,7 +124,7 @@ final class BuildOptions {
 
     /** Builds a benchmark, completely or not at all. */
     void build(Supplier<Converter> converter, Session session) {
-        try (Staging staging = Staging.beside(out)) {
+        try (Staging staging = Staging.beside(out, session.shutdown())) {
             refuseExisting(Set.of());
             Dataset dataset = session.step(
                     "build " + out,

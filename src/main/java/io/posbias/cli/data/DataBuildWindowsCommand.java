@@ -1,7 +1,6 @@
 package io.posbias.cli.data;
 
 import io.posbias.Staging;
-import io.posbias.Temporary;
 import io.posbias.build.LengthUnit;
 import io.posbias.build.windows.WindowedBenchmark;
 import io.posbias.cli.common.BaseCommand;
@@ -137,17 +136,14 @@ final class DataBuildWindowsCommand extends BaseCommand {
     }
 
     private void cut(String units, @Nullable Tokenizer counting) {
-        Path scratch = Temporary.folder("articles");
-        try {
-            Dataset dataset = dataset(scratch);
+        try (Staging scratch = Staging.temporary("articles", session().shutdown())) {
+            Dataset dataset = dataset(scratch.folder());
             WindowedBenchmark windows = session()
                     .step(
                             "cut windows of " + dataset.name(),
                             () -> new WindowedBenchmark(dataset, cutter(dataset.card(), counting)));
             write(windows, units, card(dataset.card(), units));
             windows.notes(units).forEach(note -> say("note: " + note));
-        } finally {
-            Staging.delete(scratch);
         }
     }
 
@@ -227,6 +223,11 @@ final class DataBuildWindowsCommand extends BaseCommand {
         DatasetCard card = DatasetCard.named("articles")
                 .with(DatasetCard.Field.LANGUAGE, Language.code(language))
                 .with(DatasetCard.Field.SOURCE, name);
-        return Converter.build(folder, false, SquadConverter.ofArticles(files, card), note -> say("note: " + note));
+        return Converter.build(
+                folder,
+                false,
+                SquadConverter.ofArticles(files, card),
+                note -> say("note: " + note),
+                session().shutdown());
     }
 }

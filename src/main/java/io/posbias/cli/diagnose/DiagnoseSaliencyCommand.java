@@ -272,7 +272,7 @@ class DiagnoseSaliencyCommand extends BaseCommand {
         Map<SaliencyMethod, List<Recipe>> byMethod = new LinkedHashMap<>();
         for (SaliencyMethod method : methods) {
             List<Recipe> taken = methods.size() == 1 ? recipes : taken(method, recipes);
-            taken.forEach(method::check);
+            taken.forEach(recipe -> method.check(recipe, session()));
             byMethod.put(method, taken);
         }
         return byMethod;

@@ -120,7 +120,7 @@ final class ProbeRagCommand extends BaseCommand {
                         reader.folderName(),
                         () -> Json.toBytes(tables.document()),
                         () -> TableFormat.CSV.render(tables.answers()),
-                        this::say);
+                        session());
     }
 
     /**

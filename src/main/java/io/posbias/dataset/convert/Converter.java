@@ -1,5 +1,6 @@
 package io.posbias.dataset.convert;
 
+import io.posbias.Shutdown;
 import io.posbias.Staging;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -35,8 +36,8 @@ public interface Converter {
         return dataset.movedTo(staging.target());
     }
 
-    static Dataset build(Path folder, boolean gzip, Converter converter, Consumer<String> notes) {
-        try (Staging staging = Staging.beside(folder)) {
+    static Dataset build(Path folder, boolean gzip, Converter converter, Consumer<String> notes, Shutdown shutdown) {
+        try (Staging staging = Staging.beside(folder, shutdown)) {
             return build(staging, gzip, converter, notes);
         }
     }

@@ -4,6 +4,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,11 +14,11 @@ import java.util.stream.Collectors;
 @FunctionalInterface
 public interface GoldSentences {
     /** Readers by the name in {@code --evidence} and the catalogue. */
-    Map<String, GoldSentences> KINDS = new TreeMap<>(Map.of(
+    Map<String, GoldSentences> KINDS = Collections.unmodifiableMap(new TreeMap<>(Map.of(
             "scifact", ReleasedSentences::sciFact,
             "hotpotqa", ReleasedSentences::hotpotQa,
             "fever", ReleasedSentences::fever,
-            "climate-fever", ReleasedSentences::climateFever));
+            "climate-fever", ReleasedSentences::climateFever)));
 
     /** @param passage identifier or title */
     record Gold(String passage, String text) {}

@@ -1,5 +1,6 @@
 package io.posbias.dataset.convert;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -8,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** PosIR's language folders, for example {@code fra-Latn}. */
 public final class PosirNames {
-    private static final Map<String, String> ISO_639_1 = new TreeMap<>(Map.ofEntries(
+    private static final Map<String, String> ISO_639_1 = Collections.unmodifiableMap(new TreeMap<>(Map.ofEntries(
             Map.entry("ara-Arab", "ar"),
             Map.entry("ben-Beng", "bn"),
             Map.entry("cmn-Hans", "zh"),
@@ -22,7 +23,7 @@ public final class PosirNames {
             Map.entry("pol-Latn", "pl"),
             Map.entry("por-Latn", "pt"),
             Map.entry("rus-Cyrl", "ru"),
-            Map.entry("spa-Latn", "es")));
+            Map.entry("spa-Latn", "es"))));
 
     private static final Pattern LANGUAGE =
             Pattern.compile("posir/([a-z]{3}-[A-Z][a-z]{3})(-[a-z]{3}-[A-Z][a-z]{3})?(/.*)?");

@@ -3,6 +3,7 @@ package io.posbias.dataset.convert;
 import io.posbias.dataset.Query;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class Sampler {
         Map<String, Function<List<Query>, List<Query>>> recipes = new LinkedHashMap<>();
         recipes.put("squad-posq-tiny", queries -> draw(queries, SQUAD_TINY, PAPER_SEED));
         recipes.put("fineweb-posq-tiny", Sampler::fineWebTiny);
-        return recipes;
+        return Collections.unmodifiableMap(recipes);
     }
 
     /** The first {@code n} queries after a shuffle. */

@@ -29,7 +29,7 @@ public final class CachedChat implements AutoCloseable {
         this.concurrency = concurrency;
         this.progress = session.progress();
         this.connection = ApiConnection.of(settings.api(), session, meter, limit);
-        this.cache = ReplyCache.open(session.home(), settings);
+        this.cache = ReplyCache.open(session, settings);
     }
 
     /** The reply to a question that was asked before. */

@@ -5,11 +5,12 @@ import io.posbias.FileParts;
 import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.Shutdown;
 import io.posbias.encode.cache.CacheFolders;
-import io.posbias.encode.cache.FolderUse;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -48,13 +49,15 @@ public final class ReplyCache implements AutoCloseable {
     private static final Pattern KEY = Pattern.compile("[0-9a-f]{64}");
 
     private final Path folder;
-    private final FolderUse use;
+    private final Closeable use;
+    private final Shutdown shutdown;
     private final Map<Digest, ReplyPlace> places = new HashMap<>();
     private @Nullable FileChannel own;
 
-    private ReplyCache(Path folder, FolderUse use) {
+    private ReplyCache(Path folder, Closeable use, Shutdown shutdown) {
         this.folder = folder;
         this.use = use;
+        this.shutdown = shutdown;
     }
 
     /** The first 128 bits of a key: two of a billion replies collide with a chance below 10^-20. */
@@ -83,11 +86,11 @@ public final class ReplyCache implements AutoCloseable {
             Json.mapper().readerFor(ReplyLine.class).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     /** Opens a model's replies in posbias's folder; creates the folder if it is missing. */
-    static ReplyCache open(Path home, ChatSettings settings) {
-        Path folder = CacheFolders.repliesIn(home)
+    static ReplyCache open(Session session, ChatSettings settings) {
+        Path folder = CacheFolders.repliesIn(session.home())
                 .resolve(settings.folderName() + "-" + settings.space().substring(0, SPACE_CHARACTERS));
         try {
-            ReplyCache cache = new ReplyCache(folder, FolderUse.begin(folder));
+            ReplyCache cache = new ReplyCache(folder, CacheFolders.use(folder), session.shutdown());
             try {
                 cache.read(settings);
                 return cache;
@@ -194,7 +197,7 @@ public final class ReplyCache implements AutoCloseable {
         } catch (IOException refused) {
             throw IoErrors.kept(folder, refused);
         }
-        Shutdown.keeps("replies in " + folder.getParent());
+        shutdown.keeps("replies in " + folder.getParent());
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.posbias.LockFile;
 import io.posbias.PosbiasException;
 import io.posbias.Setting;
 import io.posbias.Staging;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
@@ -17,12 +18,16 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Folders of cached vectors and of cached replies of language models. */
 public final class CacheFolders {
     public static final String REPLIES = ".jsonl";
+
+    private static final String GATE = ".gate.lock";
+    private static final String USED = ".use";
 
     private CacheFolders() {}
 
@@ -138,7 +143,46 @@ public final class CacheFolders {
             Staging.delete(space.folder());
             return true;
         }
-        return FolderUse.ifFree(space.folder(), () -> Staging.delete(space.folder()));
+        return IoErrors.call("delete", space.folder(), () -> deleteUnused(space.folder()));
+    }
+
+    private static boolean deleteUnused(Path folder) throws IOException {
+        LockFile gate = LockFile.tryHold(folder.resolve(GATE)).orElse(null);
+        if (gate == null) {
+            return false;
+        }
+        try (gate) {
+            for (Path file : files(folder, USED)) {
+                Optional<LockFile> left = LockFile.tryHold(file);
+                left.ifPresent(LockFile::close);
+                if (left.isEmpty()) {
+                    return false;
+                }
+            }
+            Staging.delete(folder);
+            return true;
+        }
+    }
+
+    /**
+     * Marks a folder as used, which prevents its deletion, until the mark is closed. Waits while it is being deleted; creates
+     * it if missing. Without locks (read-only folder, file system) the folder is used unmarked.
+     *
+     * <p>Each use locks its own file. The folder's gate is locked while a use begins and while the folder is deleted.
+     */
+    public static Closeable use(Path folder) throws IOException {
+        Path mark = folder.resolve("." + LockFile.random() + USED);
+        try {
+            LockFile gate = LockFile.holdAmongThreads(folder.resolve(GATE));
+            try (gate) {
+                return LockFile.tryHold(mark).orElseThrow();
+            }
+        } catch (IOException withoutLocks) {
+            if (Files.isDirectory(folder)) {
+                return () -> {};
+            }
+            throw withoutLocks;
+        }
     }
 
     /** Returns the bytes of all files below a folder; 0 if it does not exist. */

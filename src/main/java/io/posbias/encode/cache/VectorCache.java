@@ -10,6 +10,7 @@ import io.posbias.Suggestions;
 import io.posbias.Temporary;
 import io.posbias.encode.Engine;
 import io.posbias.encode.TextEncoder;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
@@ -38,17 +39,17 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     private static final int SPACE_CHARACTERS = 12;
 
     private final Path folder;
-    private final boolean temporary;
-    private final FolderUse use;
+    private final Place place;
+    private final Closeable use;
     private final Shape shape;
     private final int dimension;
     private final List<Segment> segments = new ArrayList<>();
     private final KeyTable table = new KeyTable();
     private @Nullable Segment own;
 
-    private VectorCache(Path folder, boolean temporary, FolderUse use, int dimension, Shape shape) {
-        this.folder = folder;
-        this.temporary = temporary;
+    private VectorCache(Place place, Closeable use, int dimension, Shape shape) {
+        this.folder = place.folder;
+        this.place = place;
         this.use = use;
         this.dimension = dimension;
         this.shape = shape;
@@ -129,23 +130,35 @@ public final class VectorCache implements AutoCloseable, VectorStore {
      * @param space as {@link TextEncoder#space}
      */
     static VectorCache open(Engine engine, String model, String space, int dimension, Shape shape) {
-        boolean temporary = !engine.keepVectors();
-        Path folder = temporary
-                ? Temporary.folder("vectors")
-                : FileNames.directlyIn(
-                        CacheFolders.in(engine.home()), model + "-" + space.substring(0, SPACE_CHARACTERS));
-        return open(folder, temporary, model, space, dimension, shape);
+        Shutdown shutdown = engine.session().shutdown();
+        if (!engine.keepVectors()) {
+            Staging scratch = Staging.temporary("vectors", shutdown);
+            return open(new Place(scratch.folder(), scratch, shutdown), model, space, dimension, shape);
+        }
+        Path folder = FileNames.directlyIn(
+                CacheFolders.in(engine.home()), model + "-" + space.substring(0, SPACE_CHARACTERS));
+        return open(new Place(folder, null, shutdown), model, space, dimension, shape);
     }
 
     /** Opens or creates a folder's cache and checks its content; refuses a folder of another space. */
     public static VectorCache open(Path folder, String model, String space, int dimension, Shape shape) {
-        return open(folder, false, model, space, dimension, shape);
+        return open(new Place(folder, null, new Shutdown()), model, space, dimension, shape);
     }
 
-    private static VectorCache open(
-            Path folder, boolean temporary, String model, String space, int dimension, Shape shape) {
+    /**
+     * Location of a cache.
+     *
+     * @param scratch the folder, if it is deleted with the cache
+     */
+    private record Place(Path folder, @Nullable Staging scratch, Shutdown shutdown) {
+        PosbiasException refused(IOException problem) {
+            return scratch == null ? IoErrors.kept(folder, problem) : Temporary.refused(problem);
+        }
+    }
+
+    private static VectorCache open(Place place, String model, String space, int dimension, Shape shape) {
         try {
-            VectorCache cache = new VectorCache(folder, temporary, FolderUse.begin(folder), dimension, shape);
+            VectorCache cache = new VectorCache(place, CacheFolders.use(place.folder), dimension, shape);
             try {
                 cache.read(model, space);
                 return cache;
@@ -154,12 +167,8 @@ public final class VectorCache implements AutoCloseable, VectorStore {
                 throw failure;
             }
         } catch (IOException refused) {
-            throw refused(folder, temporary, refused);
+            throw place.refused(refused);
         }
-    }
-
-    private static PosbiasException refused(Path folder, boolean temporary, IOException problem) {
-        return temporary ? Temporary.refused(problem) : IoErrors.kept(folder, problem);
     }
 
     private void read(String model, String space) throws IOException {
@@ -259,11 +268,11 @@ public final class VectorCache implements AutoCloseable, VectorStore {
                 own = segment;
             }
             segment.append(fresh, listener(segments.indexOf(segment)));
-            if (!temporary) {
-                Shutdown.keeps("vectors and scores in " + folder.getParent());
+            if (place.scratch == null) {
+                place.shutdown.keeps("vectors and scores in " + folder.getParent());
             }
         } catch (IOException refused) {
-            throw refused(folder, temporary, refused);
+            throw place.refused(refused);
         }
     }
 
@@ -277,8 +286,9 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         } catch (IOException refused) {
             throw new PosbiasException(IoErrors.describe("close", folder, refused), refused);
         }
-        if (temporary) {
-            Staging.delete(folder);
+        Staging scratch = place.scratch;
+        if (scratch != null) {
+            scratch.close();
         }
     }
 }

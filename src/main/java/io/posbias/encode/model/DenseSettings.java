@@ -114,7 +114,7 @@ public record DenseSettings(
 
     /** Opens a reader of texts, by the tokenizer alone. */
     public TextReader reader(Engine engine) {
-        Tokenizer tokenizer = graph.files().tokenizer(engine.home());
+        Tokenizer tokenizer = graph.files().tokenizer(engine.session());
         return new RowReader(rows(tokenizer, Role.QUERY), rows(tokenizer, Role.PASSAGE));
     }
 

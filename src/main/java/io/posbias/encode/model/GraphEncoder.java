@@ -36,9 +36,9 @@ public abstract class GraphEncoder implements TextEncoder {
     /** @param edit a change of the graph; null for none */
     GraphEncoder(GraphSettings settings, Engine engine, @Nullable GraphEdit edit) {
         this.settings = settings;
-        this.runtime = OnnxRuntime.on(engine.device(), engine::say);
+        this.runtime = OnnxRuntime.on(engine.device(), engine.session());
         this.work = new BatchRunner(engine, runtime.device(), settings.files().precision());
-        this.tokenizer = settings.files().tokenizer(engine.home());
+        this.tokenizer = settings.files().tokenizer(engine.session());
         this.model = Closing.onFailure(() -> settings.files().load(runtime, engine.home(), edit), tokenizer::close);
         LinearHead.HeadSettings layer = settings.head();
         this.head = layer == null

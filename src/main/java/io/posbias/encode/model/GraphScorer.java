@@ -80,7 +80,7 @@ public final class GraphScorer implements PairScorer {
 
         /** Opens a reader of pairs, by the tokenizer alone. */
         default PairReader reader(Engine engine) {
-            Tokenizer tokenizer = named().files().tokenizer(engine.home());
+            Tokenizer tokenizer = named().files().tokenizer(engine.session());
             PairScoring made = Closing.onFailure(() -> kind(tokenizer), tokenizer::close);
             return new PairReader() {
                 @Override
@@ -100,10 +100,10 @@ public final class GraphScorer implements PairScorer {
     /** Loads the model. */
     public GraphScorer(ScorerSettings settings, Engine engine) {
         ModelFiles files = settings.named().files();
-        this.runtime = OnnxRuntime.on(engine.device(), engine::say);
+        this.runtime = OnnxRuntime.on(engine.device(), engine.session());
         this.settings = settings.onnx();
         this.work = new BatchRunner(engine, runtime.device(), files.precision());
-        this.tokenizer = files.tokenizer(engine.home());
+        this.tokenizer = files.tokenizer(engine.session());
         this.kind = Closing.onFailure(() -> settings.kind(tokenizer), tokenizer::close);
         this.model = Closing.onFailure(() -> files.load(runtime, engine.home()), tokenizer::close);
         this.output = Closing.onFailure(() -> model.output(this.settings.output(), OUTPUTS), this::close);

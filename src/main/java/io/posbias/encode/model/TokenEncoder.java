@@ -115,7 +115,7 @@ public final class TokenEncoder extends GraphEncoder {
 
         /** Opens a reader of texts, by the tokenizer alone. */
         public TextReader reader(Engine engine) {
-            Tokenizer tokenizer = graph.files().tokenizer(engine.home());
+            Tokenizer tokenizer = graph.files().tokenizer(engine.session());
             return new RowReader(rows(tokenizer, Role.QUERY), rows(tokenizer, Role.PASSAGE));
         }
 

@@ -7,6 +7,7 @@ import io.posbias.IoErrors;
 import io.posbias.MavenJar;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Session;
 import io.posbias.Setting;
 import java.io.IOException;
 import java.io.InputStream;
@@ -236,8 +237,8 @@ public record ModelFiles(
         return same && has(graph, home) ? Optional.of(ModelSize.of(this, home)) : Optional.empty();
     }
 
-    public Tokenizer tokenizer(Path home) {
-        return Tokenizer.read(tokenizer, read(tokenizer, home));
+    public Tokenizer tokenizer(Session session) {
+        return Tokenizer.read(tokenizer, read(tokenizer, session.home()), session);
     }
 
     /**

@@ -4,6 +4,7 @@ import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import ai.djl.huggingface.tokenizers.jni.CharSpan;
 import io.posbias.NativeLibraries;
+import io.posbias.Session;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,8 +31,8 @@ final class NativeTokenizer implements TokenizerLibrary {
      *
      * @throws RuntimeException with the library's message
      */
-    static NativeTokenizer read(byte[] json) throws IOException {
-        prepare();
+    static NativeTokenizer read(byte[] json, Session session) throws IOException {
+        prepare(session);
         return new NativeTokenizer(HuggingFaceTokenizer.newInstance(
                 new ByteArrayInputStream(json), Map.of("truncation", "false", "padding", "false")));
     }
@@ -42,26 +43,27 @@ final class NativeTokenizer implements TokenizerLibrary {
      *
      * @return the properties, by name
      */
-    static synchronized Map<String, String> prepare() {
+    static synchronized Map<String, String> prepare(Session session) {
         Properties settings = System.getProperties();
         Map<String, String> quiet = Map.of("RUST_FLAVOR", "cpu", "ai.djl.offline", "true", "OPT_OUT_TRACKING", "true");
         quiet.forEach(settings::putIfAbsent);
         // The folder of another session's home may be gone.
         settings.compute(
                 LIBRARY_PATH,
-                (name, known) -> known != null && Files.exists(Path.of(known.toString())) ? known : unpack());
+                (name, known) -> known != null && Files.exists(Path.of(known.toString())) ? known : unpack(session));
         return Stream.concat(quiet.keySet().stream(), Stream.of(LIBRARY_PATH))
                 .collect(Collectors.toMap(name -> name, settings::getProperty));
     }
 
-    private static String unpack() {
+    private static String unpack(Session session) {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         String processor = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x86_64";
         String platform = system.startsWith("mac") ? "osx" : system.startsWith("windows") ? "win" : "linux";
         String folder = "/native/lib/" + platform + "-" + processor + "/cpu/";
         String library = System.mapLibraryName("tokenizers");
         // The file, not its folder, for which the binding would require the architecture of a GPU.
-        return NativeLibraries.unpack(Stream.of(library, "libwinpthread-1.dll", "libgcc_s_seh-1.dll", "libstdc++-6.dll")
+        return new NativeLibraries(session)
+                .unpack(Stream.of(library, "libwinpthread-1.dll", "libgcc_s_seh-1.dll", "libstdc++-6.dll")
                         .map(folder::concat)
                         .toList())
                 .resolve(library)

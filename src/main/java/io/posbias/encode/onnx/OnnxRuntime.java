@@ -10,6 +10,7 @@ import io.posbias.Checksums;
 import io.posbias.LibraryJars;
 import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.encode.Device;
 import io.posbias.encode.TextEncoder;
 import java.io.IOException;
@@ -18,12 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -46,7 +44,7 @@ public final class OnnxRuntime {
     private static final OrtLoggingLevel LOGGING = OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL;
 
     private static final String NAME = "posbias";
-    private static final Set<String> UNPACKED = new HashSet<>();
+    private static final String FOLDER = "onnxruntime.native.path";
 
     private final Device device;
 
@@ -63,32 +61,33 @@ public final class OnnxRuntime {
      * Returns the runtime on a device.
      *
      * @param wanted {@code auto} becomes CUDA where it works
-     * @param say receives a message if {@code auto} falls back to the CPU
+     * @param session receives a message if {@code auto} falls back to the CPU; its home has the library
      * @throws PosbiasException if CUDA was requested and does not work, naming the missing library
      */
-    public static OnnxRuntime on(Device wanted, Consumer<String> say) {
+    public static OnnxRuntime on(Device wanted, Session session) {
         return switch (wanted.kind()) {
-            case CPU -> new OnnxRuntime(Device.CPU);
-            case CUDA -> tried(wanted);
-            case AUTO -> automatic(say);
+            case CPU -> onCpu(session);
+            case CUDA -> tried(wanted, session);
+            case AUTO -> automatic(session);
         };
     }
 
-    public static OnnxRuntime onCpu() {
+    public static OnnxRuntime onCpu(Session session) {
+        unpack(session);
         return new OnnxRuntime(Device.CPU);
     }
 
-    private static OnnxRuntime automatic(Consumer<String> say) {
+    private static OnnxRuntime automatic(Session session) {
         try {
-            return tried(new Device(Device.DeviceKind.CUDA, 0));
+            return tried(new Device(Device.DeviceKind.CUDA, 0), session);
         } catch (PosbiasException without) {
-            say.accept("running on the CPU: " + without.getMessage());
-            return onCpu();
+            session.say("running on the CPU: " + without.getMessage());
+            return onCpu(session);
         }
     }
 
-    private static OnnxRuntime tried(Device cuda) {
-        unpack("onnxruntime_providers_cuda");
+    private static OnnxRuntime tried(Device cuda, Session session) {
+        unpack(session, "onnxruntime_providers_cuda");
         if (!OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA)) {
             throw new PosbiasException("no CUDA in this build of ONNX Runtime: libonnxruntime_providers_cuda.so is"
                     + " missing; build posbias with 'mvn -Pcuda package'");
@@ -165,7 +164,6 @@ public final class OnnxRuntime {
     }
 
     private OrtSession.SessionOptions options() throws OrtException {
-        unpack();
         OrtSession.SessionOptions options = new OrtSession.SessionOptions();
         options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.ALL_OPT);
         options.setSessionLogLevel(LOGGING);
@@ -194,31 +192,31 @@ public final class OnnxRuntime {
         }
     }
 
+    /** The library's environment, once there is a runtime. */
     public static OrtEnvironment environment() {
-        unpack();
         return OrtEnvironment.getEnvironment(LOGGING, NAME);
     }
 
     /**
      * Unpacks the native library into posbias's folder; by itself it would unpack into a temporary folder in each
-     * process.
+     * process. Where it is unpacked, the library's own system property says.
      *
      * @param more optional parts of the library
      */
-    private static synchronized void unpack(String... more) {
+    private static synchronized void unpack(Session session, String... more) {
         List<String> parts =
                 new ArrayList<>(List.of("onnxruntime", "onnxruntime4j_jni", "onnxruntime_providers_shared"));
         parts.addAll(List.of(more));
-        if (!UNPACKED.containsAll(parts)) {
+        List<String> files = parts.stream().map(System::mapLibraryName).toList();
+        String known = System.getProperty(FOLDER);
+        if (known == null || !files.stream().allMatch(file -> Files.exists(Path.of(known, file)))) {
             String folder = "ai/onnxruntime/native/" + platform() + "/";
-            Path unpacked = NativeLibraries.unpack(
-                    LibraryJars.ONNXRUNTIME.jar(),
-                    parts.stream()
-                            .map(part -> folder + System.mapLibraryName(part))
-                            .toList());
-            System.setProperty("onnxruntime.native.path", unpacked.toString());
+            Path unpacked = new NativeLibraries(session)
+                    .unpack(
+                            LibraryJars.ONNXRUNTIME.jar(session),
+                            files.stream().map(folder::concat).toList());
+            System.setProperty(FOLDER, unpacked.toString());
             deleteOwnFolder();
-            UNPACKED.addAll(parts);
         }
     }
 

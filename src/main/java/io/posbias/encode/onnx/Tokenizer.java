@@ -5,6 +5,7 @@ import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Session;
 import io.posbias.encode.onnx.TokenizerLibrary.Encoded;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,27 +30,32 @@ public final class Tokenizer implements AutoCloseable {
     private final String name;
     private final byte[] json;
     private final TokenizerLibrary library;
+    private final Session session;
     private @Nullable TokenizerLibrary forLongTexts;
     private @Nullable Map<String, Integer> vocabulary;
     private @Nullable Map<Integer, String> pieces;
     private @Nullable Integer padId;
 
-    private Tokenizer(String name, byte[] json, TokenizerLibrary library) {
+    private Tokenizer(String name, byte[] json, TokenizerLibrary library, Session session) {
         this.name = name;
         this.json = json;
         this.library = library;
+        this.session = session;
     }
 
     /**
      * @param name in errors
      * @param json content of tokenizer.json
      */
-    public static Tokenizer read(String name, byte[] json) {
+    public static Tokenizer read(String name, byte[] json, Session session) {
         try {
             return new Tokenizer(
                     name,
                     json,
-                    TestedTokenizers.contain(json) ? NativeTokenizer.read(json) : TokenizerProcess.read(json));
+                    TestedTokenizers.contain(json)
+                            ? NativeTokenizer.read(json, session)
+                            : TokenizerProcess.read(json, session),
+                    session);
         } catch (IOException | RuntimeException refused) {
             IoErrors.causes(refused).filter(LinkageError.class::isInstance).forEach(error -> {
                 throw (LinkageError) error;
@@ -77,7 +83,7 @@ public final class Tokenizer implements AutoCloseable {
     private synchronized TokenizerLibrary forLongTexts() throws IOException {
         TokenizerLibrary known = forLongTexts;
         if (known == null) {
-            known = TokenizerProcess.read(json);
+            known = TokenizerProcess.read(json, session);
             forLongTexts = known;
         }
         return known;

@@ -2,6 +2,7 @@ package io.posbias.encode.onnx;
 
 import io.posbias.JavaErrors;
 import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.encode.onnx.TokenizerLibrary.Encoded;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +78,7 @@ final class TokenizerChild {
             if (open == null) {
                 byte[] json = in.readNBytes(in.readInt());
                 begin(json.length / 10);
-                library = NativeTokenizer.read(json);
+                library = NativeTokenizer.read(json, Session.quiet(Map.of(), Path.of("")));
                 encoded = new Encoded(new long[0], new long[0], new long[0], new int[0], new int[0]);
             } else {
                 boolean special = in.readBoolean();

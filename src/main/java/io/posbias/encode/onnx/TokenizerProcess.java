@@ -3,9 +3,11 @@ package io.posbias.encode.onnx;
 import ai.djl.Device;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import com.google.gson.Gson;
+import io.posbias.Closing;
+import io.posbias.IoErrors;
+import io.posbias.Session;
 import io.posbias.Shutdown;
 import io.posbias.Staging;
-import io.posbias.Temporary;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -38,14 +40,16 @@ final class TokenizerProcess implements TokenizerLibrary {
     private static final int WAITS = 50;
     private static final int WAIT_MILLIS = 10;
 
-    private final Path folder;
+    private final Staging scratch;
+    private final Shutdown shutdown;
     private final Process process;
     private final DataOutputStream to;
     private final DataInputStream from;
     private @Nullable String end;
 
-    private TokenizerProcess(Path folder, Process process) {
-        this.folder = folder;
+    private TokenizerProcess(Staging scratch, Process process, Shutdown shutdown) {
+        this.scratch = scratch;
+        this.shutdown = shutdown;
         this.process = process;
         this.to = new DataOutputStream(new BufferedOutputStream(process.getOutputStream()));
         this.from = new DataInputStream(new BufferedInputStream(process.getInputStream()));
@@ -56,8 +60,8 @@ final class TokenizerProcess implements TokenizerLibrary {
      *
      * @throws IllegalStateException with the library's message, or how it ended the child
      */
-    static TokenizerProcess read(byte[] json) throws IOException {
-        TokenizerProcess child = start(Temporary.folder("tokenizer"));
+    static TokenizerProcess read(byte[] json, Session session) throws IOException {
+        TokenizerProcess child = start(session);
         try {
             child.ask(out -> {
                 out.writeInt(json.length);
@@ -70,7 +74,9 @@ final class TokenizerProcess implements TokenizerLibrary {
         }
     }
 
-    private static TokenizerProcess start(Path folder) throws IOException {
+    private static TokenizerProcess start(Session session) throws IOException {
+        Staging scratch = Staging.temporary("tokenizer", session.shutdown());
+        Path folder = scratch.folder();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -82,13 +88,15 @@ final class TokenizerProcess implements TokenizerLibrary {
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + folder,
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=off"));
-        NativeTokenizer.prepare().forEach((name, value) -> command.add("-D" + name + "=" + value));
+        NativeTokenizer.prepare(session).forEach((name, value) -> command.add("-D" + name + "=" + value));
         command.addAll(List.of("-cp", classPath(), TokenizerChild.class.getName()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectError(errors(folder).toFile());
         builder.environment().keySet().retainAll(ENVIRONMENT);
-        return new TokenizerProcess(folder, builder.start());
+        return Closing.onFailure(
+                () -> new TokenizerProcess(scratch, IoErrors.call("start", folder, builder::start), session.shutdown()),
+                scratch::close);
     }
 
     private static Path errors(Path folder) {
@@ -145,7 +153,7 @@ final class TokenizerProcess implements TokenizerLibrary {
         try {
             int code = process.waitFor();
             // Ctrl-C ends both processes, perhaps the child first.
-            for (int i = 0; i < WAITS && INTERRUPTED.contains(code) && !Shutdown.isUnderWay(); i++) {
+            for (int i = 0; i < WAITS && INTERRUPTED.contains(code) && !shutdown.isUnderWay(); i++) {
                 Thread.sleep(WAIT_MILLIS);
             }
             return switch (code) {
@@ -162,7 +170,7 @@ final class TokenizerProcess implements TokenizerLibrary {
     /** Returns Rust's message, on the line after "panicked at FILE:LINE". */
     private String panic(String unknown) {
         try {
-            List<String> lines = Files.readString(errors(folder), StandardCharsets.ISO_8859_1)
+            List<String> lines = Files.readString(errors(scratch.folder()), StandardCharsets.ISO_8859_1)
                     .lines()
                     .dropWhile(line -> !line.contains(" panicked at "))
                     .toList();
@@ -176,7 +184,7 @@ final class TokenizerProcess implements TokenizerLibrary {
     public void close() {
         try {
             process.destroyForcibly().waitFor();
-            Staging.delete(folder);
+            scratch.close();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }

@@ -2,7 +2,9 @@ package io.posbias.encode.worker;
 
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Session;
 import io.posbias.Shutdown;
+import io.posbias.Staging;
 import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import java.io.BufferedInputStream;
@@ -35,25 +37,29 @@ final class Worker implements AutoCloseable {
     private final String name;
     private final WorkerSettings settings;
     private final Process process;
+    private final Staging scratch;
     private final OutputStream to;
     private final InputStream from;
     private final Deque<String> errors = new ArrayDeque<>();
     private final Thread reader;
     private final ScheduledExecutorService clock;
     private final WorkerModel model;
+    private final Shutdown shutdown;
     private volatile boolean late;
     private boolean ended;
 
-    private Worker(String name, WorkerSettings settings, Process process, Engine engine) {
+    private Worker(String name, WorkerSettings settings, Process process, Staging scratch, Engine engine) {
         this.name = name;
         this.settings = settings;
         this.process = process;
+        this.scratch = scratch;
         this.to = new BufferedOutputStream(process.getOutputStream());
         this.from = new BufferedInputStream(process.getInputStream());
         this.reader = Thread.ofPlatform().daemon().name("posbias-worker-errors").start(this::readErrors);
         this.clock = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("posbias-worker-clock").factory());
-        Shutdown.close(this);
+        this.shutdown = engine.session().shutdown();
+        shutdown.close(this);
         try {
             this.model = hello(engine);
         } catch (RuntimeException refused) {
@@ -70,14 +76,17 @@ final class Worker implements AutoCloseable {
      * @throws PosbiasException if it cannot be started or is not what the recipe says
      */
     static Worker start(String name, WorkerSettings settings, int number, Engine engine) {
+        Session session = engine.session();
+        Staging scratch = Staging.temporary("worker", session.shutdown());
         List<String> command =
-                settings.started(engine.session().variable("POSBIAS_PYTHON").orElse(null));
+                settings.started(session.variable("POSBIAS_PYTHON").orElse(null), scratch.folder());
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(variable -> variable.matches(KEY));
         builder.environment().put("POSBIAS_WORKER", String.valueOf(number));
         try {
-            return new Worker(name, settings, builder.start(), engine);
+            return new Worker(name, settings, builder.start(), scratch, engine);
         } catch (IOException missing) {
+            scratch.close();
             throw new PosbiasException(name + ": cannot start " + command.getFirst() + " (is it installed?)", missing);
         }
     }
@@ -198,13 +207,14 @@ final class Worker implements AutoCloseable {
             // It has ended already.
         }
         try {
-            if (!Shutdown.isUnderWay()) {
+            if (!shutdown.isUnderWay()) {
                 process.waitFor(ENDING_MILLIS, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
         end();
-        Shutdown.forget(this);
+        scratch.close();
+        shutdown.forget(this);
     }
 }

@@ -3,7 +3,6 @@ package io.posbias.encode.worker;
 import io.posbias.Checksums;
 import io.posbias.IoErrors;
 import io.posbias.Setting;
-import io.posbias.Temporary;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -96,12 +95,11 @@ public record WorkerSettings(
         return IoErrors.call("read", file, () -> Checksums.remembered(file, home));
     }
 
-    /** Returns the command with posbias's own scripts as files, and with the Python that a variable names. */
-    List<String> started(@Nullable String python) {
+    /** Returns the command with posbias's own scripts as files in a folder, and with the Python that a variable names. */
+    List<String> started(@Nullable String python, Path folder) {
         List<String> started = new ArrayList<>();
         for (String word : command) {
             if (word.startsWith(OWN)) {
-                Path folder = Temporary.folder("worker");
                 Path file = folder.resolve(word.substring(OWN.length()));
                 IoErrors.run("write", file, () -> Files.write(file, own(word)));
                 started.add(file.toString());

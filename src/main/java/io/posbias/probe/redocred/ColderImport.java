@@ -10,6 +10,7 @@ import io.posbias.dataset.RowFile;
 import io.posbias.probe.ProbeType;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,11 +30,11 @@ public record ColderImport(List<Path> files) {
     private static final String FIRST = "document_1";
     private static final String SECOND = "document_2";
 
-    private static final Map<String, String> TAGS = new TreeMap<>(Map.of(
+    private static final Map<String, String> TAGS = Collections.unmodifiableMap(new TreeMap<>(Map.of(
             "title", "title",
             "relation", "relation",
             "head", "head_entity_longest_name",
-            "tail", "tail_entity_longest_name"));
+            "tail", "tail_entity_longest_name")));
 
     /**
      * A released file.
@@ -42,14 +43,14 @@ public record ColderImport(List<Path> files) {
      */
     private record Released(String probe, boolean rivalFirst) {}
 
-    private static final Map<String, Released> RELEASED = new TreeMap<>(Map.of(
+    private static final Map<String, Released> RELEASED = Collections.unmodifiableMap(new TreeMap<>(Map.of(
             "poison", new Released("poison", true),
             "foil", new Released("foil", true),
             "position_bias", new Released("position", false),
             "brevity_bias", new Released("brevity", false),
             "repetition_bias", new Released("repetition", false),
             "literal_bias", new Released(LiteralProbe.SHORT.name(), false),
-            "answer_importance", new Released("answer", false)));
+            "answer_importance", new Released("answer", false))));
 
     private record ImportCard(String schema, String source, String citation, List<ImportEntry> files) {}
 

@@ -4,8 +4,10 @@ import io.posbias.probe.ProbeType;
 import io.posbias.probe.Shape;
 import io.posbias.probe.redocred.ProbeRecord.Composition;
 import io.posbias.probe.redocred.QueryPool.Selection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -16,10 +18,11 @@ final class RepetitionGrid implements Probe {
     static final ProbeType TYPE = new ProbeType("grid", Shape.GRID, "", null, false);
 
     /** Bands of head mentions by upper edge, from 1. */
-    private static final TreeMap<Integer, String> HEADS = new TreeMap<>(Map.of(1, "1", 2, "2", 3, "3", 10, "4-10"));
+    private static final NavigableMap<Integer, String> HEADS =
+            Collections.unmodifiableNavigableMap(new TreeMap<>(Map.of(1, "1", 2, "2", 3, "3", 10, "4-10")));
     /** Bands of words of title and text by upper edge, from 131. */
-    private static final TreeMap<Integer, String> WORDS =
-            new TreeMap<>(Map.of(160, "131-160", 190, "161-190", 230, "191-230", 512, "231-512"));
+    private static final NavigableMap<Integer, String> WORDS = Collections.unmodifiableNavigableMap(
+            new TreeMap<>(Map.of(160, "131-160", 190, "161-190", 230, "191-230", 512, "231-512")));
 
     private static final int FEWEST_WORDS = 131;
 

@@ -87,7 +87,7 @@ public final class ChunkedStrategy implements Strategy {
             Dataset dataset,
             Engine engine,
             Function<TextWindows, T> work) {
-        Optional<Tokenizer> found = recipe.model().tokenizer(engine.home());
+        Optional<Tokenizer> found = recipe.model().tokenizer(engine.session());
         if (found.isEmpty()) {
             String language = dataset.card().language();
             return work.apply(windows.over(text -> Words.cut(text, language)));

@@ -126,7 +126,7 @@ public final class LateChunkedStrategy implements Strategy {
         }
 
         private TextReader reader(DenseRecipe dense, TextReader plain, Engine engine) {
-            Tokenizer tokenizer = dense.tokenizer(engine.home()).orElseThrow();
+            Tokenizer tokenizer = dense.tokenizer(engine.session()).orElseThrow();
             return new Whole(
                     plain,
                     tokenizer,

@@ -4,6 +4,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.dataset.DatasetCard;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -74,46 +75,47 @@ public record TextAnalysis(String name, Optional<List<String>> stopwords, String
      * Lucene's analyzers by ISO 639-1 code. Chinese, Japanese and Korean are indexed as overlapping pairs of characters
      * (CJKAnalyzer), as Anserini does for Chinese and Korean: no dictionary, no segmentation errors.
      */
-    private static final Map<String, Supplier<Analyzer>> BY_CODE = new TreeMap<>(Map.ofEntries(
-            Map.entry("ar", ArabicAnalyzer::new),
-            Map.entry("bg", BulgarianAnalyzer::new),
-            Map.entry("bn", BengaliAnalyzer::new),
-            Map.entry("ca", CatalanAnalyzer::new),
-            Map.entry("cs", CzechAnalyzer::new),
-            Map.entry("da", DanishAnalyzer::new),
-            Map.entry("de", GermanAnalyzer::new),
-            Map.entry("el", GreekAnalyzer::new),
-            Map.entry("en", EnglishAnalyzer::new),
-            Map.entry("es", SpanishAnalyzer::new),
-            Map.entry("et", EstonianAnalyzer::new),
-            Map.entry("eu", BasqueAnalyzer::new),
-            Map.entry("fa", PersianAnalyzer::new),
-            Map.entry("fi", FinnishAnalyzer::new),
-            Map.entry("fr", FrenchAnalyzer::new),
-            Map.entry("ga", IrishAnalyzer::new),
-            Map.entry("gl", GalicianAnalyzer::new),
-            Map.entry("hi", HindiAnalyzer::new),
-            Map.entry("hu", HungarianAnalyzer::new),
-            Map.entry("hy", ArmenianAnalyzer::new),
-            Map.entry("id", IndonesianAnalyzer::new),
-            Map.entry("it", ItalianAnalyzer::new),
-            Map.entry("ja", CJKAnalyzer::new),
-            Map.entry("ko", CJKAnalyzer::new),
-            Map.entry("lt", LithuanianAnalyzer::new),
-            Map.entry("lv", LatvianAnalyzer::new),
-            Map.entry("ne", NepaliAnalyzer::new),
-            Map.entry("nl", DutchAnalyzer::new),
-            Map.entry("no", NorwegianAnalyzer::new),
-            Map.entry("pt", PortugueseAnalyzer::new),
-            Map.entry("ro", RomanianAnalyzer::new),
-            Map.entry("ru", RussianAnalyzer::new),
-            Map.entry("sr", SerbianAnalyzer::new),
-            Map.entry("sv", SwedishAnalyzer::new),
-            Map.entry("ta", TamilAnalyzer::new),
-            Map.entry("te", TeluguAnalyzer::new),
-            Map.entry("th", ThaiAnalyzer::new),
-            Map.entry("tr", TurkishAnalyzer::new),
-            Map.entry("zh", CJKAnalyzer::new)));
+    private static final Map<String, Supplier<Analyzer>> BY_CODE =
+            Collections.unmodifiableMap(new TreeMap<>(Map.ofEntries(
+                    Map.entry("ar", ArabicAnalyzer::new),
+                    Map.entry("bg", BulgarianAnalyzer::new),
+                    Map.entry("bn", BengaliAnalyzer::new),
+                    Map.entry("ca", CatalanAnalyzer::new),
+                    Map.entry("cs", CzechAnalyzer::new),
+                    Map.entry("da", DanishAnalyzer::new),
+                    Map.entry("de", GermanAnalyzer::new),
+                    Map.entry("el", GreekAnalyzer::new),
+                    Map.entry("en", EnglishAnalyzer::new),
+                    Map.entry("es", SpanishAnalyzer::new),
+                    Map.entry("et", EstonianAnalyzer::new),
+                    Map.entry("eu", BasqueAnalyzer::new),
+                    Map.entry("fa", PersianAnalyzer::new),
+                    Map.entry("fi", FinnishAnalyzer::new),
+                    Map.entry("fr", FrenchAnalyzer::new),
+                    Map.entry("ga", IrishAnalyzer::new),
+                    Map.entry("gl", GalicianAnalyzer::new),
+                    Map.entry("hi", HindiAnalyzer::new),
+                    Map.entry("hu", HungarianAnalyzer::new),
+                    Map.entry("hy", ArmenianAnalyzer::new),
+                    Map.entry("id", IndonesianAnalyzer::new),
+                    Map.entry("it", ItalianAnalyzer::new),
+                    Map.entry("ja", CJKAnalyzer::new),
+                    Map.entry("ko", CJKAnalyzer::new),
+                    Map.entry("lt", LithuanianAnalyzer::new),
+                    Map.entry("lv", LatvianAnalyzer::new),
+                    Map.entry("ne", NepaliAnalyzer::new),
+                    Map.entry("nl", DutchAnalyzer::new),
+                    Map.entry("no", NorwegianAnalyzer::new),
+                    Map.entry("pt", PortugueseAnalyzer::new),
+                    Map.entry("ro", RomanianAnalyzer::new),
+                    Map.entry("ru", RussianAnalyzer::new),
+                    Map.entry("sr", SerbianAnalyzer::new),
+                    Map.entry("sv", SwedishAnalyzer::new),
+                    Map.entry("ta", TamilAnalyzer::new),
+                    Map.entry("te", TeluguAnalyzer::new),
+                    Map.entry("th", ThaiAnalyzer::new),
+                    Map.entry("tr", TurkishAnalyzer::new),
+                    Map.entry("zh", CJKAnalyzer::new))));
 
     /** Returns the values of a recipe's field: rules, plain analyzers, and language codes of Lucene's analyzers. */
     public static List<String> names() {

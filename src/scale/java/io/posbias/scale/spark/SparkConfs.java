@@ -1,9 +1,9 @@
 package io.posbias.scale.spark;
 
+import io.posbias.Staging;
 import io.posbias.PosbiasException;
 import io.posbias.IoErrors;
 import io.posbias.Session;
-import io.posbias.Temporary;
 import io.posbias.scale.SparkSettings;
 import java.io.File;
 import java.io.IOException;
@@ -45,7 +45,7 @@ final class SparkConfs {
             all.setIfMissing("spark.driver.bindAddress", LOOPBACK);
             all.setIfMissing("spark.driver.host", LOOPBACK);
         }
-        all.setIfMissing("spark.local.dir", Temporary.folder("spark").toString());
+        all.setIfMissing("spark.local.dir", Staging.temporary("spark", session.shutdown()).folder().toString());
         all.set(JAVA_OPTIONS, (all.get(JAVA_OPTIONS, "") + " --enable-native-access=ALL-UNNAMED").strip());
         ownInstallation(all, session);
         return all;

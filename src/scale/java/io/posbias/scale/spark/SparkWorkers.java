@@ -1,5 +1,6 @@
 package io.posbias.scale.spark;
 
+import org.apache.spark.broadcast.Broadcast;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Workers;
@@ -19,7 +20,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 /** Executors of Apache Spark. A block is a task; one that fails or whose executor is lost is done again elsewhere. */
 public final class SparkWorkers implements Workers, AutoCloseable {
     private final JavaSparkContext context;
-    private final Worker worker;
+    private final Broadcast<Executor> worker;
     private final int cpus;
     private final AtomicInteger jobs = new AtomicInteger();
 
@@ -27,7 +28,8 @@ public final class SparkWorkers implements Workers, AutoCloseable {
         this.context = context;
         this.cpus = context.getConf().getInt(SparkSettings.TASK_CPUS, 1);
         String home = engine.home().toAbsolutePath().normalize().toString();
-        this.worker = Worker.of(engine, context.getConf().get(SparkSettings.HOME, home), cpus);
+        this.worker = context.broadcast(
+                new Executor(Worker.of(engine, context.getConf().get(SparkSettings.HOME, home), cpus)));
     }
 
     /**

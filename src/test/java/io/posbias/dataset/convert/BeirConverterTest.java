@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
+import io.posbias.Shutdown;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -111,7 +112,8 @@ public class BeirConverterTest {
                 temp.resolve("out"),
                 false,
                 BeirConverter.of(input(zip), kind, List.of(annotations), DatasetCard.named(kind)),
-                notes::add);
+                notes::add,
+                new Shutdown());
     }
 
     static BeirInput input(Path path) {
@@ -177,7 +179,8 @@ public class BeirConverterTest {
                 temp.resolve("sample"),
                 false,
                 new SubsetConverter(dataset, queries -> queries, DatasetCard.named("sample")),
-                notes::add);
+                notes::add,
+                new Shutdown());
         assertThat(evidence(sample, "h1")).isEqualTo("2: Foxes star in it.");
     }
 

@@ -3,6 +3,7 @@ package io.posbias.dataset.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Configs;
+import io.posbias.Shutdown;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetReader;
@@ -27,7 +28,8 @@ class DemoGeneratorTest {
     void theDemoThatIsCheckedInIsWhatTheGeneratorWrites() throws IOException {
         Path checkedIn = Configs.path("data/demo");
         DatasetCard card = DatasetCard.read(checkedIn).withSha256(Map.of());
-        Converter.build(temp.resolve("demo"), false, new DemoGenerator(card, DemoGenerator.SEED), note -> {});
+        Converter.build(
+                temp.resolve("demo"), false, new DemoGenerator(card, DemoGenerator.SEED), note -> {}, new Shutdown());
         for (String file : List.of("corpus.jsonl", "queries.jsonl", "qrels/test.tsv", "dataset.yaml")) {
             assertThat(Files.readString(temp.resolve("demo").resolve(file)))
                     .as(file)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.SharedData;
+import io.posbias.Shutdown;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Query;
@@ -62,7 +63,8 @@ class EvidenceInferenceConverterTest {
                 temp.resolve("out"),
                 false,
                 new EvidenceInferenceConverter(folder, DatasetCard.named("trials")),
-                notes::add);
+                notes::add,
+                new Shutdown());
     }
 
     private static List<String> evidence(Dataset dataset) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Json;
 import io.posbias.SharedData;
+import io.posbias.Shutdown;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Evidence;
@@ -29,7 +30,11 @@ class QedConverterTest {
 
     private Dataset build(Path input) {
         return Converter.build(
-                temp.resolve("qed"), false, new QedConverter(List.of(input), DatasetCard.named("qed")), notes::add);
+                temp.resolve("qed"),
+                false,
+                new QedConverter(List.of(input), DatasetCard.named("qed")),
+                notes::add,
+                new Shutdown());
     }
 
     private Path file(String... lines) throws IOException {
@@ -98,7 +103,8 @@ class QedConverterTest {
                 temp.resolve("policyqa"),
                 false,
                 new SquadConverter(List.of(input), DatasetCard.named("policyqa")),
-                notes::add);
+                notes::add,
+                new Shutdown());
         assertThat(dataset.passages().size()).isEqualTo(574);
         assertThat(dataset.judgedQueries()).hasSize(3809);
         assertThat(notes).isEmpty();

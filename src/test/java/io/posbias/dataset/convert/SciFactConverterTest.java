@@ -3,6 +3,7 @@ package io.posbias.dataset.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Shutdown;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Evidence;
@@ -46,7 +47,8 @@ class SciFactConverterTest {
                 temp.resolve("out"),
                 false,
                 new SciFactConverter(List.of(archive), DatasetCard.named("scifact")),
-                notes::add);
+                notes::add,
+                new Shutdown());
     }
 
     @Test
@@ -90,7 +92,8 @@ class SciFactConverterTest {
                         "scifact",
                         List.of(temp.resolve("data.tar.gz")),
                         DatasetCard.named("scifact")),
-                notes::add);
+                notes::add,
+                new Shutdown());
         assertThat(own.queries().getFirst().evidence())
                 .isEqualTo(beir.queries().getFirst().evidence());
     }

@@ -3,6 +3,7 @@ package io.posbias.dataset.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Shutdown;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Evidence;
@@ -44,7 +45,7 @@ class SquadConverterTest {
             files.add(Files.writeString(temp.resolve("input" + i + ".json"), inputs[i]));
         }
         SquadConverter converter = new SquadConverter(files, DatasetCard.named("squad"));
-        return Converter.build(temp.resolve("out"), false, converter, notes::add);
+        return Converter.build(temp.resolve("out"), false, converter, notes::add, new Shutdown());
     }
 
     @Test
@@ -88,7 +89,11 @@ class SquadConverterTest {
                 {"id": "c", "title": "Owls", "context": "Nobody asks about this.", "question": "?", "answers": {"text": [], "answer_start": []}}
                 """);
         Dataset fromRows = Converter.build(
-                temp.resolve("rows"), false, new SquadConverter(List.of(rows), DatasetCard.named("squad")), notes::add);
+                temp.resolve("rows"),
+                false,
+                new SquadConverter(List.of(rows), DatasetCard.named("squad")),
+                notes::add,
+                new Shutdown());
         assertThat(fromRows.checksums()).isEqualTo(build(V2).checksums());
     }
 
@@ -126,14 +131,19 @@ class SquadConverterTest {
             out.write(V2.getBytes(StandardCharsets.UTF_8));
         }
         Dataset dataset = Converter.build(
-                temp.resolve("gz"), false, new SquadConverter(List.of(file), DatasetCard.named("squad")), notes::add);
+                temp.resolve("gz"),
+                false,
+                new SquadConverter(List.of(file), DatasetCard.named("squad")),
+                notes::add,
+                new Shutdown());
         assertThat(dataset.checksums()).isEqualTo(build(V2).checksums());
         Path plain = Files.writeString(temp.resolve("plain.json.gz"), V2);
         assertThatThrownBy(() -> Converter.build(
                         temp.resolve("no"),
                         false,
                         new SquadConverter(List.of(plain), DatasetCard.named("squad")),
-                        notes::add))
+                        notes::add,
+                        new Shutdown()))
                 .hasMessageStartingWith("cannot read " + plain + ": the compressed data is corrupt");
     }
 

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
 import io.posbias.Sessions;
-import io.posbias.Temporary;
+import io.posbias.Shutdown;
+import io.posbias.Staging;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
@@ -112,8 +113,10 @@ class CachedEncoderTest {
     /** Folders of this class's model; other tests make theirs meanwhile. */
     private static List<Path> temporaryFolders() throws IOException {
         List<Path> own = new ArrayList<>();
-        Path mine = Objects.requireNonNull(Temporary.file("test").getParent());
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(mine, "vectors-*")) {
+        Staging mine = Staging.temporary("test", new Shutdown());
+        Path base = Objects.requireNonNull(mine.folder().getParent());
+        try (mine;
+                DirectoryStream<Path> all = Files.newDirectoryStream(base, "vectors-????????????????")) {
             for (Path folder : all) {
                 Path card = folder.resolve(VectorCache.CARD);
                 if (Files.exists(card) && Files.readString(card).contains(MODEL)) {

@@ -92,7 +92,7 @@ class ScorerCheckTest {
     }
 
     private double sum(float[] numbers, String text) {
-        try (Tokenizer tokenizer = Tokenizer.read("tokenizer.json", CheckWords.tokenizer())) {
+        try (Tokenizer tokenizer = Tokenizer.read("tokenizer.json", CheckWords.tokenizer(), Sessions.shared())) {
             return Arrays.stream(tokenizer.tokenize(text).ids())
                     .mapToDouble(id -> numbers[id])
                     .sum();

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Sessions;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.StandInRerankers;
 import io.posbias.encode.StandInRerankers.Logits;
@@ -65,7 +66,7 @@ class CausalRerankerTest {
     }
 
     private Tokenizer tokenizer() {
-        return Tokenizer.read("tokenizer.json", StandInTokenizers.bare(WORDS));
+        return Tokenizer.read("tokenizer.json", StandInTokenizers.bare(WORDS), Sessions.shared());
     }
 
     private static Fields fields(String settings) {
@@ -256,7 +257,8 @@ class CausalRerankerTest {
         byte[] graph = StandInRerankers.causal(Logits.ALL, VOCABULARY, table(VOCABULARY, id("yes"), id("no")));
         Fields fields = recipe(graph, settings);
         try (Tokenizer tokenizer = tokenizer();
-                OnnxModel model = StandIns.answers(fields).named().files().load(OnnxRuntime.onCpu(), temp)) {
+                OnnxModel model =
+                        StandIns.answers(fields).named().files().load(OnnxRuntime.onCpu(Sessions.shared()), temp)) {
             GraphScorer.PairScoring kind = StandIns.answers(fields).kind(tokenizer);
             List<TokenRow> rows = new ArrayList<>();
             for (String passage : List.of("b", "b c b d", "d d")) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Sessions;
 import io.posbias.encode.StandIns;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
@@ -47,7 +48,7 @@ class ExternalDataTest {
     }
 
     private static String loaded(ModelFiles files, Path home) {
-        try (OnnxModel model = files.load(OnnxRuntime.onCpu(), home)) {
+        try (OnnxModel model = files.load(OnnxRuntime.onCpu(Sessions.shared()), home)) {
             return model.sha256();
         }
     }

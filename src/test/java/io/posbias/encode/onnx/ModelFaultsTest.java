@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Sessions;
 import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.model.DenseEncoder;
@@ -134,7 +135,9 @@ class ModelFaultsTest {
     private String missing(String source) {
         PosbiasException failure = org.junit.jupiter.api.Assertions.assertThrows(
                 PosbiasException.class,
-                () -> files(source, "").load(OnnxRuntime.onCpu(), temp).close());
+                () -> files(source, "")
+                        .load(OnnxRuntime.onCpu(Sessions.shared()), temp)
+                        .close());
         return failure.line();
     }
 
@@ -202,7 +205,7 @@ class ModelFaultsTest {
     }
 
     private String digest() {
-        try (OnnxModel model = files("folder: .", "").load(OnnxRuntime.onCpu(), temp)) {
+        try (OnnxModel model = files("folder: .", "").load(OnnxRuntime.onCpu(Sessions.shared()), temp)) {
             return model.sha256();
         }
     }

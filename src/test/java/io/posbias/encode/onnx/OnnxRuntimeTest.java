@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
+import io.posbias.Sessions;
 import io.posbias.UsageException;
 import io.posbias.encode.Device;
 import java.io.IOException;
@@ -44,18 +45,22 @@ class OnnxRuntimeTest {
 
     @Test
     void cudaWithoutItsProviderNamesTheLibraryAndAutoFallsBack() {
-        assertThatThrownBy(() -> OnnxRuntime.on(Device.parse("cuda"), line -> {}))
+        assertThatThrownBy(() -> OnnxRuntime.on(Device.parse("cuda"), Sessions.shared()))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining("libonnxruntime_providers_cuda.so")
                 .hasMessageContaining("mvn -Pcuda package");
         List<String> said = new ArrayList<>();
-        assertThat(OnnxRuntime.on(Device.parse("auto"), said::add).device()).isEqualTo(Device.CPU);
+        assertThat(OnnxRuntime.on(
+                                Device.parse("auto"),
+                                Sessions.saying(Path.of("target", "home").toAbsolutePath(), said::add))
+                        .device())
+                .isEqualTo(Device.CPU);
         assertThat(said).singleElement().asString().contains("CPU", "no CUDA");
     }
 
     @Test
     void aFileThatIsNoGraphIsOneLine() {
-        assertThatThrownBy(() -> OnnxRuntime.onCpu().load(Path.of("pom.xml")))
+        assertThatThrownBy(() -> OnnxRuntime.onCpu(Sessions.shared()).load(Path.of("pom.xml")))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageStartingWith("cannot load the graph pom.xml: ")
                 .hasMessageNotContaining("\n");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import io.posbias.Sessions;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.StandInTokenizers;
@@ -32,7 +33,7 @@ class PairRowsTest {
     }
 
     private Tokenizer tokenizer(byte[] json) {
-        return Tokenizer.read("tokenizer.json", json);
+        return Tokenizer.read("tokenizer.json", json, Sessions.shared());
     }
 
     private static PairRow row(Tokenizer tokenizer, int maxTokens, boolean longest, double share, String... pair) {

@@ -3,6 +3,7 @@ package io.posbias.encode.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Json;
+import io.posbias.Sessions;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.StandIns;
 import io.posbias.faults.Campaign;
@@ -303,7 +304,8 @@ class TestedTokenizersTest {
         String json = file("\"pre_tokenizer\":" + split(quoted.substring(1, quoted.length() - 1)));
         assertThat(isTested(json)).isTrue();
         int length = Campaign.FULL ? Tokenizer.LONGEST_TESTED : 50_000;
-        try (TokenizerProcess process = TokenizerProcess.read(json.getBytes(StandardCharsets.UTF_8))) {
+        try (TokenizerProcess process =
+                TokenizerProcess.read(json.getBytes(StandardCharsets.UTF_8), Sessions.shared())) {
             for (String unit : UNITS) {
                 String text = unit.repeat(length / unit.length() - 1) + "x";
                 assertThat(process.encode(text, null, false).ids()).as(unit).isNotEmpty();

@@ -1,6 +1,7 @@
 package io.posbias.encode.onnx;
 
 import io.posbias.Json;
+import io.posbias.Sessions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -106,7 +107,7 @@ final class TokenizerFuzz {
                 "ab".repeat(2000),
                 "e\u0301".repeat(500)));
         IntStream.range(0, 6).forEach(i -> texts.add(text(12)));
-        try (NativeTokenizer tokenizer = NativeTokenizer.read(json)) {
+        try (NativeTokenizer tokenizer = NativeTokenizer.read(json, Sessions.shared())) {
             for (String text : texts) {
                 tokenizer.encode(text, null, false);
                 tokenizer.encode(text, null, true);

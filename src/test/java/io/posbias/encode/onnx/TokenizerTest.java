@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Sessions;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.StandIns;
 import java.io.IOException;
@@ -30,12 +31,12 @@ class TokenizerTest {
     static Tokenizer miniLm() throws IOException {
         String name = "all-minilm-l6-v2-tokenizer.json";
         try (InputStream in = Objects.requireNonNull(TokenizerTest.class.getResourceAsStream("/" + name))) {
-            return Tokenizer.read(name, in.readAllBytes());
+            return Tokenizer.read(name, in.readAllBytes(), Sessions.shared());
         }
     }
 
     private Tokenizer parse(String json) {
-        return Tokenizer.read("made.json", json.getBytes(StandardCharsets.UTF_8));
+        return Tokenizer.read("made.json", json.getBytes(StandardCharsets.UTF_8), Sessions.shared());
     }
 
     private static List<String> pieces(Tokenizer tokenizer, String text) {
@@ -149,7 +150,7 @@ class TokenizerTest {
         }
         // "a" is unknown here: the letter that the template is looked up with need not be.
         byte[] json = WordTokenizer.of(List.of("owl")).toJson();
-        try (Tokenizer tokenizer = Tokenizer.read("words", json)) {
+        try (Tokenizer tokenizer = Tokenizer.read("words", json, Sessions.shared())) {
             assertThat(tokenizer.single().around(new int[] {5})).containsExactly(2, 5, 3);
             assertThat(tokenizer.pair().around(new int[] {5}, new int[] {6})).containsExactly(2, 5, 3, 6, 3);
         }
@@ -158,7 +159,7 @@ class TokenizerTest {
     @Test
     void idsAreFoundInEveryFormOfVocabulary() throws IOException {
         try (Tokenizer words =
-                Tokenizer.read("words", WordTokenizer.of(StandIns.WORDS).toJson())) {
+                Tokenizer.read("words", WordTokenizer.of(StandIns.WORDS).toJson(), Sessions.shared())) {
             assertThat(words.id("c")).isEqualTo(7);
             assertThatThrownBy(() -> words.id("fox"))
                     .isInstanceOf(PosbiasException.class)
@@ -193,7 +194,7 @@ class TokenizerTest {
     void anUnknownPatternGivesTheTokensOfAKnownOne() {
         String text = "a 狐狸 b🦉, \ud83d c. ";
         try (Tokenizer known =
-                        Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson());
+                        Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson(), Sessions.shared());
                 Tokenizer unknown = split("[\\\\p{Han}\\\\p{Thai}]")) {
             assertThat(unknown.isIsolated()).isTrue();
             assertThat(known.isIsolated()).isFalse();
@@ -277,7 +278,7 @@ class TokenizerTest {
     @Test
     void rowsAreCutAtTheLimitWithSpecialTokensAndPrompt() {
         try (Tokenizer tokenizer =
-                Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson())) {
+                Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson(), Sessions.shared())) {
             TextRows rows = new TextRows(tokenizer, tokenizer.single(), "h: ", 7);
             TokenRow row = rows.row("a b c d e");
             // "h" and ":" of the prompt and three words fit between [CLS] and [SEP].
@@ -293,7 +294,7 @@ class TokenizerTest {
     @Test
     void longAndEmptyTextsMakeRows() {
         try (Tokenizer tokenizer =
-                Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson())) {
+                Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson(), Sessions.shared())) {
             TextRows rows = new TextRows(tokenizer, tokenizer.single(), "", 512);
             TokenRow row = rows.row("a ".repeat(100_000));
             assertThat(row.size()).isEqualTo(512);

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
+import io.posbias.Shutdown;
 import io.posbias.UsageException;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
@@ -115,7 +116,8 @@ class PlotsTest {
                                 result("m", "posir-eng-latn", all)),
                         MEASURE),
                 Pictures.Form.USUAL,
-                temp.resolve("made/here"));
+                temp.resolve("made/here"),
+                new Shutdown());
         List<String> names =
                 files.stream().map(file -> file.getFileName().toString()).toList();
         assertThat(names)
@@ -363,14 +365,16 @@ class PlotsTest {
                         "relative:2 by tokens:512",
                         profile("all", bucket(0.5), bucket(0.4)),
                         profile("Q1", bucket(0.8), thin(0.6))));
-        List<Path> first = Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"));
-        List<Path> second =
-                Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("second"));
+        List<Path> first = Pictures.write(
+                Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"), new Shutdown());
+        List<Path> second = Pictures.write(
+                Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("second"), new Shutdown());
         assertThat(first).hasSize(8).hasSameSizeAs(second);
         for (int i = 0; i < first.size(); i++) {
             assertThat(second.get(i)).hasSameBinaryContentAs(first.get(i));
         }
-        List<Path> over = Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"));
+        List<Path> over = Pictures.write(
+                Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"), new Shutdown());
         assertThat(over).isEqualTo(first);
     }
 

@@ -72,7 +72,7 @@ class PairTrainingTest {
 
     private Training training(String out, Map<String, Object> changes, int threads, Progress progress) {
         Session quiet = Sessions.in(temp, Map.of(), said::add);
-        Session session = new Session(quiet.environment(), temp, quiet.clock(), progress, said::add);
+        Session session = new Session(quiet.environment(), temp, quiet.clock(), progress, said::add, quiet.shutdown());
         Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session);
         return new PairTraining(
                 recipe, new TrainingOrder(temp.resolve("train.jsonl"), "paper", changes, temp.resolve(out)), engine);

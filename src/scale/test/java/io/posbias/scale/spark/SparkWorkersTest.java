@@ -3,6 +3,7 @@ package io.posbias.scale.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.encode.LastModel;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.Sessions;
@@ -103,7 +104,7 @@ class SparkWorkersTest {
         }
 
         @Override
-        public ArrayList<Integer> run(Engine worker) {
+        public ArrayList<Integer> run(Engine worker, LastModel last) {
             assertThat(worker.home()).isAbsolute();
             if (numbers.contains(fails)) {
                 throw new PosbiasException("bad luck");
@@ -175,7 +176,7 @@ class SparkWorkersTest {
         }
 
         @Override
-        public String run(Engine worker) {
+        public String run(Engine worker, LastModel last) {
             return worker.home().toString();
         }
     }
