@@ -12,6 +12,7 @@ import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Setting;
+import io.posbias.UsageException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +60,8 @@ public final class InferredRecipe {
             "data2vec-text", "xmod");
 
     private final ModelFolder files;
+    private final Optional<KnownModel> known;
+    private final @Nullable String instruction;
     private final SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
     private final SequencedMap<String, List<String>> origins = new LinkedHashMap<>();
 
@@ -173,18 +176,25 @@ public final class InferredRecipe {
     private record TokenizerFile(
             @Nullable Double modelMaxLength, @Nullable Object maskToken, Fields fields) {}
 
-    private InferredRecipe(ModelFolder files) {
+    private InferredRecipe(ModelFolder files, Optional<KnownModel> known, @Nullable String instruction) {
         this.files = files;
+        this.known = known;
+        this.instruction = instruction;
     }
 
     /**
      * Infers a recipe.
      *
-     * @param source the recipe's {@code source}
+     * @param source the recipe's {@code source}; prompts of a model of the Hub that its files do not name are those of
+     *     {@link KnownModel}
+     * @param instruction what queries ask for, in the model's template; null if the user gave none
      * @throws PosbiasException naming the field and the file
      */
-    public static InferredRecipe of(ModelFolder files, String name, Map<String, Object> source) {
-        InferredRecipe recipe = new InferredRecipe(files);
+    public static InferredRecipe of(
+            ModelFolder files, String name, Map<String, Object> source, @Nullable String instruction) {
+        Optional<KnownModel> known =
+                source.get("hub") instanceof String published ? KnownModel.find(published) : Optional.empty();
+        InferredRecipe recipe = new InferredRecipe(files, known, instruction);
         recipe.record.put("name", name);
         recipe.record.put("kind", "");
         recipe.record.put("family", "");
@@ -338,13 +348,42 @@ public final class InferredRecipe {
         }
         String query = Objects.requireNonNullElse(asked, usual);
         String document = documents.isEmpty() ? usual : settings.prompt(documents.getFirst());
-        put("query-prompt", query, SETTINGS);
-        put("document-prompt", document, SETTINGS);
-        if (query.isEmpty() && document.isEmpty()) {
-            String unknown = "The files name no prompts; prompts of the model card belong in a recipe.";
-            record.put("unknown", List.of(unknown));
-            origins.put("unknown", List.of(unknown));
+        boolean hasOwn = !query.isEmpty() || !document.isEmpty();
+        if (instruction != null) {
+            prompts(instructed(instruction), hasOwn ? document : known.map(KnownModel::documentPrompt).orElse(""), "--instruction");
+        } else if (hasOwn) {
+            prompts(query, document, SETTINGS);
+            known.filter(other -> other.hasPrompts()
+                            && !(other.queryPrompt().equals(query) && other.documentPrompt().equals(document)))
+                    .ifPresent(other -> note(KnownModel.REGISTRY + " has other prompts than the files, which count: "
+                            + Printable.quoted(other.queryPrompt()) + " and " + Printable.quoted(other.documentPrompt())));
+        } else if (known.isPresent() && known.get().hasPrompts()) {
+            prompts(known.get().queryPrompt(), known.get().documentPrompt(), KnownModel.REGISTRY);
+        } else if (known.isPresent() && known.get().asksForInstruction()) {
+            throw new UsageException(files.model() + " has a template for instructions, "
+                    + Printable.quoted(known.get().instructionTemplate())
+                    + ", and no prompt: say with --instruction TEXT what its queries ask for, or --instruction '' for none");
+        } else {
+            prompts("", "", SETTINGS);
+            note("The files name no prompts; prompts of the model card belong in a recipe.");
         }
+    }
+
+    private void prompts(String query, String document, String origin) {
+        put("query-prompt", query, origin);
+        put("document-prompt", document, origin);
+    }
+
+    private void note(String sentence) {
+        record.put("unknown", List.of(sentence));
+        origins.put("unknown", List.of(sentence));
+    }
+
+    private String instructed(String given) {
+        return known.filter(model -> !model.instructionTemplate().isEmpty())
+                .map(model -> model.instructed(given))
+                .orElseThrow(() -> new UsageException("--instruction: no template of " + files.model()
+                        + " is known: write the whole text into query-prompt of a recipe ('posbias models info')"));
     }
 
     /** ColBERT as sentence-transformers 6 saves it. */
@@ -518,21 +557,15 @@ public final class InferredRecipe {
         }
         TokenizerFile tokenizer = Json.bind(files.optional(TOKENIZER_CONFIG), TokenizerFile.class);
         Integer positions = config.positions();
-        boolean isLimited = tokenizer.modelMaxLength != null && tokenizer.modelMaxLength < UNLIMITED;
-        if (!isLimited && positions == null) {
+        double said = Objects.requireNonNullElse(tokenizer.modelMaxLength, UNLIMITED);
+        if (said < UNLIMITED && (positions == null || said <= positions)) {
+            put("max-tokens", positive(tokenizer.fields, MODEL_MAX_LENGTH, (int) said), TOKENIZER_CONFIG);
+        } else if (positions != null) {
+            put("max-tokens", positive(config.fields, MAX_POSITIONS, positions), CONFIG);
+        } else {
             throw tokenizer.fields.bad(
-                    MODEL_MAX_LENGTH,
-                    tokenizer.modelMaxLength == null ? "is missing" : "says no limit",
-                    CONFIG + " has no " + MAX_POSITIONS + " either; " + ADVICE);
+                    MODEL_MAX_LENGTH, "says no limit", CONFIG + " has no " + MAX_POSITIONS + " either; " + ADVICE);
         }
-        int tokens = isLimited
-                ? positive(tokenizer.fields, MODEL_MAX_LENGTH, tokenizer.modelMaxLength.intValue())
-                : Objects.requireNonNull(positions);
-        boolean isTokenizers = isLimited && (positions == null || tokens <= positions);
-        put(
-                "max-tokens",
-                positions == null ? tokens : Math.min(tokens, positions),
-                isTokenizers ? TOKENIZER_CONFIG : CONFIG);
     }
 
     private static int positive(Fields fields, String name, @Nullable Integer number) {
