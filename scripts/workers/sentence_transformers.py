@@ -55,6 +55,9 @@ def options():
     parser.add_argument("--max-tokens", type=int, help="tokens read of each text (default: as the model says)")
     parser.add_argument("--query-prompt", help="text before each query (default: as the model's files say)")
     parser.add_argument("--passage-prompt", help="text before each passage (default: as the model's files say)")
+    parser.add_argument("--known-query-prompt", default="", help="text before each query if the model's files name none")
+    parser.add_argument("--known-passage-prompt", default="", help="text before each passage, likewise")
+    parser.add_argument("--instruction-template", help="what a model without prompts needs: posbias's --instruction fills it")
     parser.add_argument("--trust-remote-code", action="store_true", help="run Python code of the model's repository")
     return parser.parse_args()
 
@@ -121,7 +124,15 @@ class Dense:
         if given.max_tokens:
             self.model.max_seq_length = given.max_tokens
         self.halving = Halving(given.batch_size)
-        stored = self.model.prompts or {}
+        stored = {name: prompt for name, prompt in (self.model.prompts or {}).items() if prompt}
+        if not stored and given.query_prompt is None and given.instruction_template:
+            raise SystemExit(
+                f"the model has a template for instructions, {json.dumps(given.instruction_template)}, and no prompt: say"
+                " with --instruction TEXT what its queries ask for, or --instruction '' for none"
+            )
+        self.known = not stored and bool(given.known_query_prompt or given.known_passage_prompt)
+        if self.known:
+            stored = {"query": given.known_query_prompt, "document": given.known_passage_prompt}
         self.prompts = {
             "query": given.query_prompt if given.query_prompt is not None else first(stored, ["query"]),
             "passage": given.passage_prompt
@@ -139,7 +150,8 @@ class Dense:
             and getattr(self.model[0].auto_model.config, "_commit_hash", None),
             "prompts": self.prompts,
             "notes": [
-                f"{role} prompt {json.dumps(prompt)}" if prompt else f"no {role} prompt"
+                (f"{role} prompt {json.dumps(prompt)}" if prompt else f"no {role} prompt")
+                + (" (MTEB's registry)" if self.known else "")
                 for role, prompt in self.prompts.items()
             ],
         }

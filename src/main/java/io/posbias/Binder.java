@@ -186,7 +186,7 @@ final class Binder {
             return (int) ranged(fields, name, whole, setting);
         }
         if (raw == long.class || raw == Long.class) {
-            return (long) ranged(fields, name, fields.longInteger(name), setting);
+            return (long) ranged(fields, name, strict ? fields.longInteger(name) : fields.parsedLong(name), setting);
         }
         if (raw == double.class || raw == Double.class) {
             return ranged(fields, name, strict ? fields.number(name) : fields.parsedNumber(name), setting);

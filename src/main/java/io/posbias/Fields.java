@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -137,14 +138,20 @@ public final class Fields {
 
     /** A whole number, also if written as text, as in tab-separated files. */
     public int parsedInteger(String name) {
-        if (raw(name) instanceof String text) {
-            try {
-                return Integer.parseInt(text.strip());
-            } catch (NumberFormatException notWhole) {
-                throw bad(name, "is " + Printable.quoted(text), "it must be a whole number");
-            }
+        return raw(name) instanceof String text ? whole(name, text, Integer::parseInt) : integer(name);
+    }
+
+    /** As {@link #parsedInteger}, of 64 bits. */
+    public long parsedLong(String name) {
+        return raw(name) instanceof String text ? whole(name, text, Long::parseLong) : longInteger(name);
+    }
+
+    private <N extends Number> N whole(String name, String text, Function<String, N> parse) {
+        try {
+            return parse.apply(text.strip());
+        } catch (NumberFormatException notWhole) {
+            throw bad(name, "is " + Printable.quoted(text), "it must be a whole number");
         }
-        return integer(name);
     }
 
     /** A finite number, also if written as text, as in comma-separated files. */

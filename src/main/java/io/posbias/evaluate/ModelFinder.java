@@ -8,6 +8,7 @@ import io.posbias.Location;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.encode.model.InferredRecipe;
+import io.posbias.encode.model.KnownModel;
 import io.posbias.encode.model.ModelFolder;
 import io.posbias.encode.worker.WorkerSettings;
 import io.posbias.hub.HubRepository;
@@ -19,6 +20,7 @@ import io.posbias.retrieve.StoredRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,17 +52,23 @@ public final class ModelFinder {
     private final Session session;
     private final ModelPuller puller;
     private final boolean again;
+    private final @Nullable String instruction;
+    private boolean instructed;
     private final Map<String, Optional<Recipe>> known = new HashMap<>();
 
     public ModelFinder(Session session) {
-        this(session, false);
+        this(session, false, null);
     }
 
-    /** @param again whether to ask the Hub also for files on disk */
-    public ModelFinder(Session session, boolean again) {
+    /**
+     * @param again whether to ask the Hub also for files on disk
+     * @param instruction what queries ask of models that are inferred from their files and take one; null for nothing
+     */
+    public ModelFinder(Session session, boolean again, @Nullable String instruction) {
         this.session = session;
         this.puller = new ModelPuller(HubSettings.of(session), session);
         this.again = again;
+        this.instruction = instruction;
     }
 
     /**
@@ -83,6 +91,41 @@ public final class ModelFinder {
         return StoredRun.isFile(name)
                 ? StoredRun.record(name)
                 : remembered(name).<Object>map(Recipe::record).orElse(name);
+    }
+
+    /** Returns true if a model took the instruction. */
+    public boolean isInstructed() {
+        return instructed;
+    }
+
+    /**
+     * Returns what to give to {@code --model} for each known model; empty where posbias cannot run it by name.
+     *
+     * @return in the order of {@link KnownModel#all}
+     */
+    public static SequencedMap<KnownModel, String> words() {
+        List<Recipe> recipes = Recipe.builtIn().stream().map(Recipe::find).toList();
+        SequencedMap<KnownModel, String> words = new LinkedHashMap<>();
+        for (KnownModel model : KnownModel.all()) {
+            words.put(
+                    model,
+                    recipes.stream()
+                            .filter(recipe -> recipe.runs(model.name()))
+                            .map(Recipe::name)
+                            .findFirst()
+                            .orElseGet(() -> word(model)));
+        }
+        return words;
+    }
+
+    private static String word(KnownModel model) {
+        boolean isRun = List.of("dense", "late-interaction", "cross-encoder").contains(model.type());
+        boolean isLoaded = Stream.of("Sentence Transformers", "PyLate").anyMatch(model::runsBy)
+                || model.type().equals("cross-encoder");
+        if (!isRun) {
+            return "";
+        }
+        return model.runsBy("ONNX") ? model.name() : isLoaded ? LOADED + model.name() : "";
     }
 
     private Optional<Recipe> remembered(String name) {
@@ -115,7 +158,7 @@ public final class ModelFinder {
     }
 
     /** The recipe of a model that sentence-transformers loads, in a folder or on the Hub. */
-    private static Recipe loaded(String model) {
+    private Recipe loaded(String model) {
         Path folder = FileNames.path(model);
         boolean isFolder = Files.isDirectory(folder);
         if (!isFolder && !HUB.matcher(model).matches()) {
@@ -126,8 +169,26 @@ public final class ModelFinder {
         record.put("name", own.replaceAll("[^\\p{L}\\p{N}._+-]", "_"));
         record.put("kind", "worker");
         record.put("gives", isFolder ? gives(folder) : "dense");
-        record.put("command", List.of("python3", WorkerSettings.OWN + "sentence_transformers.py", "--model", model));
+        List<String> command = new ArrayList<>(
+                List.of("python3", WorkerSettings.OWN + "sentence_transformers.py", "--model", model));
+        Optional<KnownModel> facts = isFolder ? Optional.empty() : KnownModel.find(model.split("@", 2)[0]);
+        facts.ifPresent(known -> command.addAll(prompts(known)));
+        record.put("command", command);
         return Recipe.read(new Fields(Location.of(Path.of(LOADED + own)), record));
+    }
+
+    /** Arguments of a worker for the prompts that a model's files may not name. */
+    private List<String> prompts(KnownModel known) {
+        if (instruction != null && !known.instructionTemplate().isEmpty()) {
+            instructed = true;
+            return List.of("--query-prompt", known.instructed(instruction));
+        }
+        if (known.asksForInstruction()) {
+            return List.of("--instruction-template", known.instructionTemplate());
+        }
+        return known.hasPrompts()
+                ? List.of("--known-query-prompt", known.queryPrompt(), "--known-passage-prompt", known.documentPrompt())
+                : List.of();
     }
 
     /** Returns the kind of answers, by the type that sentence-transformers wrote, else by the model's head. */
@@ -182,7 +243,8 @@ public final class ModelFinder {
 
     /** @param place a path for errors; files of the recipe are relative to its folder */
     private Recipe recipe(ModelFolder files, String place, String name, Map<String, Object> source) {
-        InferredRecipe inferred = InferredRecipe.of(files, name, source);
+        InferredRecipe inferred = InferredRecipe.of(files, name, source, instruction);
+        instructed |= instruction != null && inferred.record().containsKey("query-prompt");
         session.say("recipe of " + files.model() + ", inferred from its files ('posbias models info' prints it):");
         inferred.origins().forEach(line -> session.say("  " + line));
         return Recipe.read(new Fields(Location.of(FileNames.path(place)), inferred.record()));

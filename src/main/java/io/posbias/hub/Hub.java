@@ -258,7 +258,11 @@ final class Hub {
     List<String> list(HubRepository repository) {
         HubFile any = repository.file("README.md");
         if (settings.offline()) {
-            throw problems.offline(any);
+            List<String> cached = IoErrors.call("read", settings.hubCache(), () -> cache.list(repository));
+            if (cached.isEmpty()) {
+                throw problems.offline(any);
+            }
+            return cached;
         }
         List<String> paths = new ArrayList<>();
         Set<URI> seen = new HashSet<>();

@@ -111,7 +111,7 @@ public final class ModelPuller {
         if (known.isEmpty()) {
             List<String> paths = paths(repository);
             session.say("reading the settings of " + repository + " at " + repository.revision() + " from "
-                    + settings.endpoint());
+                    + (settings.offline() ? settings.hubCache() : settings.endpoint()));
             List<String> files = paths.stream().filter(wanted).toList();
             if (files.isEmpty()) {
                 throw new PosbiasException(repository + " has no file that describes a model; files: "
@@ -133,10 +133,6 @@ public final class ModelPuller {
     private List<String> paths(HubRepository repository) {
         String missing = "no recipe for " + repository + ", and its files are not on disk: ";
         String byHand = "Or copy its files into a folder, and give that to --model.";
-        if (settings.offline()) {
-            throw new HubException(
-                    missing + "HF_HUB_OFFLINE forbids downloads", List.of("Unset HF_HUB_OFFLINE.", byHand), null);
-        }
         try {
             return hub.list(repository).stream().sorted().toList();
         } catch (HubException failure) {

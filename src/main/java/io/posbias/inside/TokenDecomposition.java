@@ -24,12 +24,11 @@ public interface TokenDecomposition extends AutoCloseable {
         if (closed.isPresent() || !(recipe instanceof DenseRecipe dense)) {
             return closed;
         }
-        LinearHead.HeadSettings head = dense.model().graph().head();
         String why = Architecture.of(dense).family() == null
                 ? "has a TorchScript file as its transformer"
-                : dense.model().pooling() == Pooling.MAX
+                : dense.model().pools(Pooling.MAX)
                         ? "pools by maximum"
-                        : head != null && head.tanh() ? "has a head with a hyperbolic tangent" : "";
+                        : dense.model().graph().head().stream().anyMatch(LinearHead.HeadSettings::tanh) ? "has a head with a hyperbolic tangent" : "";
         return why.isEmpty()
                 ? Optional.empty()
                 : Optional.of(

@@ -10,6 +10,7 @@ import io.posbias.encode.model.Pooling;
 import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Opens dense encoders as white boxes. The implementation on PyTorch is in {@code src/inside} and is found through
@@ -70,8 +71,13 @@ public interface WhiteBoxEngine {
             return Optional.of("is of kind " + recipe.kind() + ": only dense encoders can be looked into" + inside);
         }
         DenseSettings settings = dense.model();
-        if (settings.pooling() == Pooling.NONE || !settings.poolMaskInput().isEmpty()) {
+        if (settings.pools(Pooling.NONE) || !settings.poolMaskInput().isEmpty()) {
             return Optional.of("has its pooling inside its graph: only models whose recipe pools can be looked into");
+        }
+        boolean isUsual = Stream.of(Pooling.CLS, Pooling.MEAN, Pooling.MAX, Pooling.LAST).anyMatch(settings::pools);
+        if (!isUsual || settings.graph().head().size() > 1) {
+            return Optional.of("pools in a way or has a second linear layer that PyTorch's forward pass here lacks: only"
+                    + " cls, mean, max or last with one layer at most can be looked into");
         }
         if (dense.transformer() == null) {
             return Optional.of("has no 'transformer' in its recipe: export its checkpoint with 'python3"

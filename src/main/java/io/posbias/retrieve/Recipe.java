@@ -141,16 +141,17 @@ public interface Recipe {
 
     /** Returns the built-in recipes that run a model of the Hub. */
     static List<String> running(String model) {
-        return builtIn().stream().filter(name -> runs(find(name), model)).toList();
+        return builtIn().stream().filter(name -> find(name).runs(model)).toList();
     }
 
-    private static boolean runs(Recipe recipe, String model) {
-        Stream<String> source = recipe.retriever().model().stream()
+    /** Returns true if this runs a model of the Hub. */
+    default boolean runs(String model) {
+        Stream<String> source = retriever().model().stream()
                 .flatMap(own -> own.files().stream().limit(1))
                 .map(files -> files.source())
                 .filter(from -> from.hub() != null || from.export() != null)
                 .map(from -> from.name());
-        return Stream.concat(recipe.card().hubNames().stream(), source).anyMatch(model::equalsIgnoreCase);
+        return Stream.concat(card().hubNames().stream(), source).anyMatch(model::equalsIgnoreCase);
     }
 
     /** Returns true if a text can be a model's name, and so a folder of results. */

@@ -6,7 +6,9 @@ import io.posbias.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +74,17 @@ class FieldTableTest {
                             ? folder.resolve(words[i]).toString()
                             : words[i];
         }
-        Cli.Ended ended = Cli.run(words, quoted(row.get(1)).toArray());
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.put("POSBIAS_HOME", temp.resolve("home").toString());
+        Path variables = folder.resolve("env");
+        if (Files.exists(variables)) {
+            Files.readAllLines(variables).stream().filter(line -> line.contains("=")).forEach(line -> {
+                String[] parts = line.split("=", 2);
+                environment.put(
+                        parts[0], parts[1].startsWith("./") ? folder.resolve(parts[1].substring(2)).toString() : parts[1]);
+            });
+        }
+        Cli.Ended ended = Cli.run(environment, words, quoted(row.get(1)).toArray());
         assertThat(ended.code()).as(ended.err()).isEqualTo(Integer.parseInt(row.get(2)));
         assertThat(ended.out() + ended.err()).contains(quoted(row.get(3)));
     }

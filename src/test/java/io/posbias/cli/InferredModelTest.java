@@ -2,14 +2,17 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Checksums;
 import io.posbias.Json;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.ModelLayout;
 import io.posbias.encode.StandInRerankers;
 import io.posbias.encode.check.StandIn;
+import io.posbias.encode.model.KnownModel;
 import io.posbias.hub.FakeHub;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
+import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Models without a recipe: names on the Hub, and folders. */
@@ -136,6 +141,67 @@ class InferredModelTest {
         assertThat(hub.seen()).hasSize(asked);
         assertThat(posbias.run("models pull owner/net --again").ok().out()).contains(folder.toString());
         assertThat(hub.seen()).hasSizeGreaterThan(asked);
+    }
+
+    /** Prompts that no file names are those of MTEB's registry; files that name others win. */
+    @Test
+    void theRegistryNamesPrompts() {
+        net().store(hub, "intfloat/e5-base-v2");
+        Cli.Ended info = posbias.run("models info hf:intfloat/e5-base-v2");
+        assertThat(recipe(info)).containsEntry("query-prompt", "query: ").containsEntry("document-prompt", "passage: ");
+        assertThat(info.err()).contains("MTEB's registry: query-prompt \"query: \", document-prompt \"passage: \"");
+        net().with("config_sentence_transformers.json", "{\"prompts\": {\"query\": \"q: \"}, \"similarity_fn_name\": \"cosine\"}")
+                .store(hub, "BAAI/bge-base-en");
+        Cli.Ended other = posbias.run("models info hf:BAAI/bge-base-en");
+        assertThat(recipe(other)).containsEntry("query-prompt", "q: ").containsKey("unknown");
+    }
+
+    @Test
+    void aTemplateAsksForTheInstruction() throws IOException {
+        KnownModel known = KnownModel.all().stream()
+                .filter(model -> model.asksForInstruction()
+                        && model.instructionTemplate().startsWith("Instruct: ")
+                        && Recipe.builtIn().stream().map(Recipe::find).noneMatch(recipe -> recipe.runs(model.name())))
+                .findFirst()
+                .orElseThrow();
+        ModelLayout.miniLm().store(hub, known.name());
+        posbias.run("eval --model", known.name(), "--dataset", dataset, "--out", temp.resolve("none"))
+                .fails(2, "--instruction");
+        Result result = eval(known.name(), "given", "--instruction", "Find two words");
+        assertThat(result.recipe())
+                .containsEntry("query-prompt", known.instructionTemplate().replace("{instruction}", "Find two words"));
+        posbias.run("eval --model bm25 --dataset demo --instruction x --out", temp.resolve("bm25"))
+                .fails(2, "--instruction", "bm25");
+    }
+
+    /** The cache of the Hub's library, complete: with refs and without, with links and as files that name their blobs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"refs, links", "links", "refs", ""})
+    void aCopyOfTheHubsCacheRunsOffline(String parts) throws IOException {
+        Path repository = temp.resolve("hf/hub/models--owner--net");
+        for (Map.Entry<String, byte[]> file : net().files().entrySet()) {
+            String name = Checksums.sha256(file.getValue());
+            Path blob = Files.createDirectories(repository.resolve("blobs")).resolve(name);
+            Files.write(blob, file.getValue());
+            Path link = repository.resolve("snapshots/" + COMMIT).resolve(file.getKey());
+            Files.createDirectories(link.getParent());
+            Path target = link.getParent().relativize(blob);
+            if (parts.contains("links")) {
+                Files.createSymbolicLink(link, target);
+            } else {
+                Files.writeString(link, target.toString());
+            }
+        }
+        if (parts.contains("refs")) {
+            Files.createDirectories(repository.resolve("refs"));
+            Files.writeString(repository.resolve("refs/main"), COMMIT);
+        }
+        Posbias offline = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
+        for (String model : List.of("owner/net", "hf:owner/net@" + COMMIT)) {
+            offline.run("models check", model).ok();
+        }
+        assertThat(hub.seen()).isEmpty();
+        offline.run("models info owner/other").fails(1, "owner/other", "HF_HUB_OFFLINE");
     }
 
     @Test

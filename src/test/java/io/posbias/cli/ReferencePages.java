@@ -6,6 +6,7 @@ import io.posbias.Json;
 import io.posbias.Sessions;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.measure.Measures;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.retrieve.Recipe;
@@ -39,6 +40,7 @@ final class ReferencePages {
     static {
         ALL.put("commands.md", ReferencePages::commands);
         ALL.put("models.md", ReferencePages::models);
+        ALL.put("known-models.md", ReferencePages::knownModels);
         ALL.put("benchmarks.md", ReferencePages::benchmarks);
         ALL.put("names.md", ReferencePages::names);
         ALL.put("columns.md", () -> "# Columns\n\n" + MADE + ReferenceColumns.page());
@@ -92,6 +94,20 @@ final class ReferencePages {
                                         .map(ReferencePages::row)
                                         .toList())));
         return page.toString();
+    }
+
+    private static String knownModels() {
+        List<List<String>> rows = new ArrayList<>();
+        ModelFinder.words().forEach((model, word) -> rows.add(List.of(
+                code(model.name()),
+                model.type(),
+                model.hasPrompts() ? "known" : model.asksForInstruction() ? "`--instruction`" : "",
+                word.isEmpty() ? "" : code(word))));
+        return "# Known models\n\n" + MADE
+                + "The open text models of MTEB's registry at commit a905523 (Apache 2.0). *Give*: the word for `--model`; empty"
+                + " where posbias does not run the model by name, which a recipe, a worker or a service may"
+                + " ([models.md](../models.md)). *Prompts*: those that the model's files need not name.\n\n"
+                + table(List.of("name", "type", "prompts", "give"), rows);
     }
 
     private static List<String> row(Recipe recipe) {

@@ -32,7 +32,7 @@ record Batch(List<TokenRow> rows, NDArray ids, Transformer.Padding padding, NDAr
                 types[from + i] = row.types()[i];
             }
             Arrays.fill(mask, from, from + row.size(), 1);
-            Pooling pooling = settings.pooling();
+            Pooling pooling = settings.pooling().getFirst();
             int first =
                     pooling == Pooling.LAST ? row.size() - 1 : pooling == Pooling.CLS ? 0 : settings.firstPooled(row);
             Arrays.fill(pooled, from + first, from + (pooling == Pooling.CLS ? 1 : row.size()), 1);

@@ -76,8 +76,10 @@ public final class WhiteBox implements AutoCloseable {
             this.queries = own == null
                     ? transformer
                     : Bert.over(architecture, WeightFiles.ofGraph(own, table(), engine, this::array));
-            LinearHead.HeadSettings layer = settings.graph().head();
-            this.head = layer == null ? null : head(layer, files.tensors(layer.file(), engine.home()));
+            this.head = settings.graph().head().stream()
+                    .map(layer -> head(layer, files.tensors(layer.file(), engine.home())))
+                    .findFirst()
+                    .orElse(null);
         } catch (RuntimeException refused) {
             close();
             throw refused;
@@ -186,7 +188,7 @@ public final class WhiteBox implements AutoCloseable {
     }
 
     Pooling pooling() {
-        return settings.pooling();
+        return settings.pooling().getFirst();
     }
 
     /** Returns true if scores are cosines. */

@@ -49,6 +49,13 @@ public final class ModelOptions {
 
     @Heading("Models:")
     @Option(
+            names = "--instruction",
+            paramLabel = "TEXT",
+            description = "What queries ask for, in the template of a model that takes instructions.")
+    private @Nullable String instruction;
+
+    @Heading("Models:")
+    @Option(
             names = "--trust-remote-code",
             description = "Run the Python code of a model's repository, as its worker asks for it.")
     private boolean trustRemoteCode;
@@ -59,8 +66,12 @@ public final class ModelOptions {
      * @throws UsageException if two have the same name
      */
     public List<Recipe> recipes(List<String> names, Session session) {
-        ModelFinder finder = new ModelFinder(session);
+        ModelFinder finder = new ModelFinder(session, false, instruction);
         List<Recipe> recipes = finder.all(names);
+        BaseCommand.refuse(
+                instruction != null && !finder.isInstructed(),
+                "--instruction has no meaning for " + names(recipes)
+                        + ": models take one that are named by their name on the Hub, and whose template MTEB knows");
         CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
         Map<String, Object> changes = new LinkedHashMap<>();
         Optional.ofNullable(precision).ifPresent(given -> changes.put("precision", given));
@@ -78,10 +89,13 @@ public final class ModelOptions {
         for (String field : changes.keySet()) {
             BaseCommand.refuse(
                     recipes.stream().noneMatch(recipe -> recipe.takes(field)),
-                    "--" + field + " has no meaning for "
-                            + recipes.stream().map(Recipe::name).collect(Collectors.joining(", ")));
+                    "--" + field + " has no meaning for " + names(recipes));
         }
         return recipes.stream().map(recipe -> recipe.with(changes)).toList();
+    }
+
+    private static String names(List<Recipe> recipes) {
+        return recipes.stream().map(Recipe::name).collect(Collectors.joining(", "));
     }
 
     public DeviceOptions device() {

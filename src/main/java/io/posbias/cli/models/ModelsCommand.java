@@ -14,6 +14,7 @@ import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
+import io.posbias.encode.model.KnownModel;
 import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.ModelPlace;
 import io.posbias.evaluate.ModelStore;
@@ -60,7 +61,8 @@ public final class ModelsCommand extends Group {
                 "",
                 "Examples:",
                 "  posbias models list",
-                "  posbias models list --family dense --format csv"
+                "  posbias models list --family dense --format csv",
+                "  posbias models list --known"
             })
     static final class ListModels extends BaseCommand {
         @Option(
@@ -69,8 +71,28 @@ public final class ModelsCommand extends Group {
                 description = "Family: sparse, dense, late-interaction, reranker or other.")
         private @Nullable String family;
 
+        @Option(
+                names = "--known",
+                description = "List the open models of MTEB's registry, and what to give to --model for each.")
+        private boolean known;
+
         @Mixin
         private FormatOption form = new FormatOption();
+
+        /** @param prompts where those come from that the model's files do not name */
+        private record KnownLine(
+                String model,
+                String type,
+                @Nullable Long parameters,
+                @Nullable Integer tokens,
+                String prompts,
+                String give) {
+            static KnownLine of(KnownModel model, String give) {
+                String prompts = model.hasPrompts() ? "known" : model.asksForInstruction() ? "--instruction" : "";
+                return new KnownLine(
+                        model.name(), model.type(), model.parameters(), model.maxTokens(), prompts, give);
+            }
+        }
 
         private record ModelLine(String model, String kind, String from, String here, String description) {
             static ModelLine of(Recipe recipe, List<ModelPlace> places) {
@@ -85,6 +107,19 @@ public final class ModelsCommand extends Group {
 
         @Override
         protected void work() {
+            if (known) {
+                refuse(family != null, "--family has no meaning with --known");
+                List<KnownLine> lines = ModelFinder.words().entrySet().stream()
+                        .map(model -> KnownLine.of(model.getKey(), model.getValue()))
+                        .toList();
+                print(form.list(
+                        KnownLine.class,
+                        lines,
+                        List.of("give: the word for --model; empty where posbias does not run the model by name, which a"
+                                + " recipe, a worker or a service may (docs/models.md)"),
+                        session()));
+                return;
+            }
             List<Recipe> recipes = Recipe.builtIn().stream().map(Recipe::find).toList();
             List<String> families =
                     recipes.stream().map(Recipe::family).distinct().sorted().toList();
@@ -172,7 +207,7 @@ public final class ModelsCommand extends Group {
         public Integer call() {
             ModelStore store = new ModelStore(session());
             boolean lacking = false;
-            for (Recipe recipe : new ModelFinder(session(), again).all(names)) {
+            for (Recipe recipe : new ModelFinder(session(), again, null).all(names)) {
                 store.pull(recipe, again, weights);
                 List<ModelPlace> places = new ArrayList<>(store.places(recipe));
                 if (weights) {

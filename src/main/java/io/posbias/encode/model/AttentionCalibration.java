@@ -6,6 +6,7 @@ import io.posbias.Setting;
 import io.posbias.Suggestions;
 import io.posbias.encode.onnx.CalibratedGraph;
 import io.posbias.encode.onnx.GraphEdit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +64,8 @@ public record AttentionCalibration(int basket, double strength, double layers, b
                             plain ? new Fields(recipe.where(), Map.of()) : recipe.record(field), Strengths.class);
         }
 
-        AttentionCalibration with(Pooling pooling) {
-            return new AttentionCalibration(basket, strength, layers, pooling == Pooling.LAST);
+        AttentionCalibration with(List<Pooling> pooling) {
+            return new AttentionCalibration(basket, strength, layers, pooling.contains(Pooling.LAST));
         }
     }
 
@@ -76,12 +77,12 @@ public record AttentionCalibration(int basket, double strength, double layers, b
         return unfit(recipe.pooling(), recipe.graph().onnx().maxTokens(), BASKET);
     }
 
-    static Optional<String> unfit(Pooling pooling, int maxTokens, int basket) {
-        if (pooling != Pooling.CLS && pooling != Pooling.LAST) {
-            return Optional.of("has pooling: " + Suggestions.word(pooling)
+    static Optional<String> unfit(List<Pooling> pooling, int maxTokens, int basket) {
+        if (!pooling.equals(List.of(Pooling.CLS)) && !pooling.equals(List.of(Pooling.LAST))) {
+            return Optional.of("has pooling: " + String.join(", ", Suggestions.words(pooling))
                     + ", and the attention of one token is calibrated, that of pooling: cls or pooling: last");
         }
-        return basket + (pooling == Pooling.LAST ? 2 : 1) >= maxTokens
+        return basket + (pooling.contains(Pooling.LAST) ? 2 : 1) >= maxTokens
                 ? Optional.of(
                         "has max-tokens: " + maxTokens + ", so that no text has more than one basket of " + basket)
                 : Optional.empty();

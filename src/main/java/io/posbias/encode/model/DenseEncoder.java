@@ -97,7 +97,7 @@ public final class DenseEncoder extends GraphEncoder {
         return model(role)
                 .output(
                         settings.graph().onnx().output(),
-                        settings.pooling() == Pooling.NONE ? TEXT_OUTPUTS : TOKEN_OUTPUTS);
+                        settings.pools(Pooling.NONE) ? TEXT_OUTPUTS : TOKEN_OUTPUTS);
     }
 
     /**
@@ -173,20 +173,22 @@ public final class DenseEncoder extends GraphEncoder {
         List<float[]> vectors = new ArrayList<>(batch.rows());
         for (int r = 0; r < batch.rows(); r++) {
             TokenRow row = batch.list().get(r);
-            if (!perToken) {
-                vectors.add(settings.pooling().pool(output.values(), r * output.width(), 0, 1, output.width()));
-                continue;
+            int first = perToken ? (r * output.columns() + batch.offset(r)) * output.width() : r * output.width();
+            int from = perToken ? settings.firstPooled(row) : 0;
+            int to = perToken ? row.size() : 1;
+            float[] vector = new float[settings.pooling().size() * output.width()];
+            for (int way = 0; way < settings.pooling().size(); way++) {
+                float[] one = settings.pooling().get(way).pool(output.values(), first, from, to, output.width());
+                System.arraycopy(one, 0, vector, way * one.length, one.length);
             }
-            int first = (r * output.columns() + batch.offset(r)) * output.width();
-            vectors.add(settings.pooling()
-                    .pool(output.values(), first, settings.firstPooled(row), row.size(), output.width()));
+            vectors.add(vector);
         }
         return vectors;
     }
 
     private boolean checkedPerToken(OnnxModel.OnnxOutput output) {
         boolean perToken = output.columns() > 1 || isPerToken();
-        if (perToken != (settings.pooling() != Pooling.NONE)) {
+        if (perToken == settings.pools(Pooling.NONE)) {
             throw new PosbiasException(
                     perToken
                             ? "the graph gives a vector for every token, but the recipe says pooling: none"
@@ -209,8 +211,8 @@ public final class DenseEncoder extends GraphEncoder {
      * @throws IllegalStateException if the passage's vector is {@linkplain DenseSettings#notASum not a sum}
      */
     public TokenVectors tokens(String passage) {
-        if (settings.pooling() != Pooling.MEAN) {
-            throw new IllegalStateException("pooling: " + Suggestions.word(settings.pooling()));
+        if (!settings.pools(Pooling.MEAN)) {
+            throw new IllegalStateException("pooling: " + settings.pooling());
         }
         TextRows maker = rows(Role.PASSAGE);
         TokenRow row = maker.row(passage);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param graph settings of all encoders
  * @param queryEncoder the queries' own graph; null for one encoder of both
- * @param pooling how a text's token vectors become one
+ * @param pooling how a text's token vectors become one; several are concatenated
  * @param poolPrompt whether the prompt's tokens take part in a mean or a maximum
  * @param poolMaskInput the graph's input that takes the pooled tokens; empty for none
  * @param roleInput the graph's input that takes the role of its texts, and the number of each role; null for none
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public record DenseSettings(
         @JsonUnwrapped GraphSettings graph,
         @Nullable QueryGraph queryEncoder,
-        @Setting(usual = "mean") Pooling pooling,
+        @Setting(usual = "mean") List<Pooling> pooling,
         @Setting(usual = "true") boolean poolPrompt,
         @Setting(usual = "''") String poolMaskInput,
         @Nullable RoleInput roleInput,
@@ -73,10 +73,12 @@ public record DenseSettings(
             String word = Suggestions.word(precision);
             throw new Setting.Wrong("query-encoder", "names no graph of precision " + word, "this recipe uses " + word);
         }
-        boolean overTokens = pooling == Pooling.MEAN || pooling == Pooling.MAX;
+        if (pooling.isEmpty() || (pooling.size() > 1 && pooling.contains(Pooling.NONE))) {
+            throw new Setting.Wrong("pooling", "is " + words(pooling), "name one, or several that read tokens");
+        }
+        boolean overTokens = pooling.stream().anyMatch(Pooling::isOverTokens);
         if (!poolPrompt && !overTokens && poolMaskInput.isEmpty()) {
-            throw new Setting.Wrong(
-                    "pool-prompt", "has no meaning with pooling: " + Suggestions.word(pooling), "remove it");
+            throw new Setting.Wrong("pool-prompt", "has no meaning with pooling: " + words(pooling), "remove it");
         }
         if (attentionCalibration != null) {
             AttentionCalibration.unfit(pooling, graph.onnx().maxTokens(), attentionCalibration.basket())
@@ -85,6 +87,15 @@ public record DenseSettings(
                                 AttentionCalibration.FIELD, "is set, but the recipe " + why, "remove it");
                     });
         }
+    }
+
+    /** Returns true if this is the one way of pooling. */
+    public boolean pools(Pooling one) {
+        return pooling.equals(List.of(one));
+    }
+
+    private static String words(List<Pooling> poolings) {
+        return String.join(", ", Suggestions.words(poolings));
     }
 
     /** Returns the files of the queries' own encoder; null for one encoder of both. */
@@ -120,11 +131,10 @@ public record DenseSettings(
 
     /** Returns why a passage's vector is not a sum over its tokens; empty if it is one. */
     public Optional<String> notASum() {
-        LinearHead.HeadSettings head = graph.head();
-        if (pooling != Pooling.MEAN) {
-            return Optional.of("has pooling: " + Suggestions.word(pooling) + ", and only a mean is a sum over tokens");
+        if (!pools(Pooling.MEAN)) {
+            return Optional.of("has pooling: " + words(pooling) + ", and only a mean is a sum over tokens");
         }
-        return head != null && head.tanh()
+        return graph.head().stream().anyMatch(LinearHead.HeadSettings::tanh)
                 ? Optional.of("has a head that ends in tanh, behind which tokens no longer add up")
                 : Optional.empty();
     }

@@ -27,7 +27,7 @@ public abstract class GraphEncoder implements TextEncoder {
     final OnnxModel model;
     private final GraphSettings settings;
     private final BatchRunner work;
-    private final @Nullable LinearHead head;
+    private final List<LinearHead> heads = new ArrayList<>();
 
     GraphEncoder(GraphSettings settings, Engine engine) {
         this(settings, engine, null);
@@ -40,13 +40,13 @@ public abstract class GraphEncoder implements TextEncoder {
         this.work = new BatchRunner(engine, runtime.device(), settings.files().precision());
         this.tokenizer = settings.files().tokenizer(engine.session());
         this.model = Closing.onFailure(() -> settings.files().load(runtime, engine.home(), edit), tokenizer::close);
-        LinearHead.HeadSettings layer = settings.head();
-        this.head = layer == null
-                ? null
-                : Closing.onFailure(
-                        () -> LinearHead.load(layer, settings.files(), runtime, engine.home()),
-                        model::close,
-                        tokenizer::close);
+        for (LinearHead.HeadSettings layer : settings.head()) {
+            heads.add(Closing.onFailure(
+                    () -> LinearHead.load(layer, settings.files(), runtime, engine.home()),
+                    () -> heads.forEach(LinearHead::close),
+                    model::close,
+                    tokenizer::close));
+        }
     }
 
     /** Returns the row maker of a role; it adds no mask tokens after queries. */
@@ -142,9 +142,12 @@ public abstract class GraphEncoder implements TextEncoder {
         return new TokenBatch.Padding(tokenizer.padId(), left);
     }
 
-    /** The graph's vectors behind the linear layer, where there is one, and surely numbers. */
+    /** The graph's vectors behind the linear layers, where there are any, and surely numbers. */
     float[] projected(float[] vectors) {
-        float[] done = head == null || vectors.length == 0 ? vectors : head.apply(vectors);
+        float[] done = vectors;
+        for (LinearHead head : vectors.length == 0 ? List.<LinearHead>of() : heads) {
+            done = head.apply(done);
+        }
         for (float number : done) {
             if (!Float.isFinite(number)) {
                 throw new PosbiasException("the model gave a vector with " + number + " in it");
@@ -153,10 +156,10 @@ public abstract class GraphEncoder implements TextEncoder {
         return done;
     }
 
-    /** Applies the head and normalisation of the recipe to vectors of the graph. */
+    /** Applies the heads and normalisation of the recipe to vectors of the graph. */
     float[] finished(float[] vectors, int width) {
         float[] done = projected(vectors);
-        int size = head == null ? width : head.dimension();
+        int size = heads.isEmpty() ? width : heads.getLast().dimension();
         for (int from = 0; settings.normalise() && from < done.length; from += size) {
             Pooling.normalise(done, from, size);
         }
@@ -166,9 +169,7 @@ public abstract class GraphEncoder implements TextEncoder {
     @Override
     public void close() {
         model.close();
-        if (head != null) {
-            head.close();
-        }
+        heads.forEach(LinearHead::close);
         tokenizer.close();
     }
 }

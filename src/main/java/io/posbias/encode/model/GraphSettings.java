@@ -7,28 +7,26 @@ import io.posbias.encode.onnx.FileSettings;
 import io.posbias.encode.onnx.LinearHead;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxSettings;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
  * Settings of a recipe of any encoder with a graph.
  *
  * @param named the files, of the passage encoder if queries have another one
- * @param head a linear layer behind the graph; null if there is none or the graph contains it, as an exported one does
+ * @param head linear layers behind the graph, in order; none if the graph contains them, as an exported one does
  * @param normalise true to scale vectors to length 1
  * @param dimension required dimension; 0 if the recipe has none
  */
 public record GraphSettings(
         @JsonUnwrapped FileSettings named,
         @JsonUnwrapped OnnxSettings onnx,
-        LinearHead.@Nullable HeadSettings head,
+        @Setting(usual = "[]") List<LinearHead.HeadSettings> head,
         @Setting(usual = "true") boolean normalise,
         @Setting(usual = "0") int dimension) {
     public GraphSettings {
         // What the recipe says of it was for the export.
-        head = named.source().export() == null ? head : null;
-        if (head != null) {
-            ModelFiles.refuseUnsafe("head.file", head.file());
-        }
+        head = named.source().export() == null ? head : List.of();
+        head.forEach(layer -> ModelFiles.refuseUnsafe("head.file", layer.file()));
     }
 
     public int maxTokens() {
@@ -41,7 +39,11 @@ public record GraphSettings(
     }
 
     public ModelFiles files() {
-        return head == null ? named.files() : named.files().and(head.file());
+        ModelFiles all = named.files();
+        for (LinearHead.HeadSettings layer : head) {
+            all = all.and(layer.file());
+        }
+        return all;
     }
 
     /** Returns the recipe as written. */

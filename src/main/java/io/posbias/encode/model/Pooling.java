@@ -12,8 +12,17 @@ public enum Pooling {
     MAX,
     /** The last token's that is not padding. */
     LAST,
+    /** The sum over the tokens, divided by the square root of their number. */
+    MEAN_SQRT_LEN,
+    /** The mean over the tokens, each weighted by its place in the row, 1 for the first (SGPT, arXiv:2202.08904). */
+    WEIGHTED_MEAN,
     /** The graph has done it. */
     NONE;
+
+    /** Returns true if a part of the tokens can be left out. */
+    boolean isOverTokens() {
+        return this == MEAN || this == MAX || this == MEAN_SQRT_LEN || this == WEIGHTED_MEAN;
+    }
 
     /**
      * Pools the tokens of a row.
@@ -30,6 +39,11 @@ public enum Pooling {
             case CLS, NONE -> values.get(first, vector);
             case LAST -> values.get(first + Math.max(0, to - 1) * width, vector);
             case MEAN -> mean(values, first, from, to, vector);
+            case MEAN_SQRT_LEN -> {
+                mean(values, first, from, to, vector);
+                scale(vector, Math.sqrt(Math.max(1, to - from)));
+            }
+            case WEIGHTED_MEAN -> weightedMean(values, first, from, to, vector);
             case MAX -> max(values, first, from, to, vector);
         }
         return vector;
@@ -49,6 +63,27 @@ public enum Pooling {
         }
         for (int i = 0; i < width; i++) {
             vector[i] = (float) (sums[i] / Math.max(1, to - from));
+        }
+    }
+
+    private static void weightedMean(FloatBuffer values, int first, int from, int to, float[] vector) {
+        double[] sums = new double[vector.length];
+        double weights = 0;
+        for (int token = from; token < to; token++) {
+            int weight = token + 1;
+            weights += weight;
+            for (int i = 0; i < vector.length; i++) {
+                sums[i] += weight * (double) values.get(first + token * vector.length + i);
+            }
+        }
+        for (int i = 0; i < vector.length; i++) {
+            vector[i] = (float) (sums[i] / Math.max(1, weights));
+        }
+    }
+
+    private static void scale(float[] vector, double factor) {
+        for (int i = 0; i < vector.length; i++) {
+            vector[i] = (float) (vector[i] * factor);
         }
     }
 

@@ -67,6 +67,8 @@ public final class TokenEncoder extends GraphEncoder {
      * @param graph settings of all encoders; its token limit is that of passages
      * @param queryMarker token after the first special one of queries; empty for none
      * @param documentMarker token after the first special one of passages; empty for none
+     * @param queryPrompt exact text before queries
+     * @param documentPrompt exact text before passages
      * @param queryLength tokens of a query at most, markers and special ones included; 0 for the passages' limit
      * @param queryExpansion whether queries are filled up to that length with the mask token
      * @param maskToken which token that is
@@ -80,6 +82,8 @@ public final class TokenEncoder extends GraphEncoder {
             @JsonUnwrapped GraphSettings graph,
             @Setting(usual = "''") String queryMarker,
             @Setting(usual = "''") String documentMarker,
+            @Setting(usual = "''") String queryPrompt,
+            @Setting(usual = "''") String documentPrompt,
             @Setting(usual = "0", least = 0) int queryLength,
             @Setting(usual = "false") boolean queryExpansion,
             @Setting(usual = "'[MASK]'") String maskToken,
@@ -125,7 +129,10 @@ public final class TokenEncoder extends GraphEncoder {
             boolean isQuery = role == Role.QUERY;
             Template template = marked(tokenizer, isQuery ? queryMarker : documentMarker);
             return new TextRows(
-                    tokenizer, template, "", isQuery && queryLength > 0 ? Math.min(limit, queryLength) : limit);
+                    tokenizer,
+                    template,
+                    isQuery ? queryPrompt : documentPrompt,
+                    isQuery && queryLength > 0 ? Math.min(limit, queryLength) : limit);
         }
 
         /** The marker goes behind the first special tokens. */

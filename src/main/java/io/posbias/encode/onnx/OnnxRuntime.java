@@ -244,8 +244,8 @@ public final class OnnxRuntime {
         }
     }
 
-    /** Returns an error's message on one line. */
+    /** Returns an error's message on one line, with its likely cause and what to do. */
     public static String line(OrtException failure) {
-        return String.valueOf(failure.getMessage()).replaceAll("\\s+", " ").strip();
+        return OnnxFailure.line(failure);
     }
 }

@@ -49,7 +49,7 @@ public final class LateChunkedStrategy implements Strategy {
         if (!(wrapped instanceof DenseRecipe dense)) {
             return Optional.of("has no token vectors to average");
         }
-        return dense.model().pooling() == Pooling.MEAN
+        return dense.model().pools(Pooling.MEAN)
                 ? Optional.empty()
                 : Optional.of("does not pool by the mean over tokens");
     }

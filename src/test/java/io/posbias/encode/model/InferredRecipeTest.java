@@ -3,11 +3,13 @@ package io.posbias.encode.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.BadInputException;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.encode.ModelLayout;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -35,7 +37,7 @@ class InferredRecipeTest {
                 "owner/model",
                 layout.write(temp),
                 layout.files().keySet().stream().sorted().toList());
-        return InferredRecipe.of(folder, "model", Map.of("folder", ".")).record();
+        return InferredRecipe.of(folder, "model", Map.of("folder", "."), null).record();
     }
 
     private static Map<String, Object> expected(String yaml) {
@@ -132,6 +134,153 @@ class InferredRecipeTest {
                 """));
     }
 
+    /** Since sentence-transformers 5.4 all types have modules and name themselves. */
+    @Test
+    void aCrossEncoderWithModulesHasTheSameRecipe() throws IOException {
+        ModelLayout today = ModelLayout.crossEncoder()
+                .with(MODULES, """
+                        [{"idx": 0, "name": "0", "path": "",
+                          "type": "sentence_transformers.base.modules.transformer.Transformer"}]
+                        """)
+                .with("config_sentence_transformers.json", """
+                        {"model_type": "CrossEncoder", "prompts": {}, "default_prompt_name": null,
+                         "activation_fn": "torch.nn.modules.linear.Identity"}
+                        """);
+        assertThat(record(today)).isEqualTo(record(ModelLayout.crossEncoder()));
+        assertThat(record(today.with("config_sentence_transformers.json", "linear.Identity", "activation.Sigmoid")))
+                .containsEntry("activation", "sigmoid");
+        assertThatThrownBy(() -> record(today.with("config_sentence_transformers.json", """
+                        {"model_type": "CrossEncoder", "prompts": {"q": "Rank: "}, "default_prompt_name": "q"}
+                        """))).isInstanceOf(BadInputException.class).hasMessageContaining("default_prompt_name");
+    }
+
+    private static ModelLayout multiVector(String lengths) {
+        return new ModelLayout(Map.of())
+                .with(MODULES, """
+                        [{"path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"},
+                         {"path": "1_Dense", "type": "sentence_transformers.base.modules.dense.Dense"},
+                         {"path": "2_MultiVectorMask",
+                          "type": "sentence_transformers.multi_vector_encoder.modules.multi_vector_mask.MultiVectorMask"},
+                         {"path": "3_Normalize", "type": "sentence_transformers.base.modules.normalize.Normalize"}]
+                        """)
+                .with("config.json", "{\"hidden_size\": 16, \"max_position_embeddings\": 64}")
+                .with("config_sentence_transformers.json", """
+                        {"model_type": "MultiVectorEncoder", "prompts": {"query": "[Q] ", "document": "[D] "},
+                         "similarity_fn_name": "maxsim"}
+                        """)
+                .with("sentence_bert_config.json", lengths)
+                .with("tokenizer_config.json", "{\"model_max_length\": 48, \"mask_token\": \"[MASK]\"}")
+                .with("1_Dense/config.json", """
+                        {"in_features": 16, "out_features": 8, "bias": false,
+                         "activation_function": "torch.nn.modules.linear.Identity"}
+                        """)
+                .with("1_Dense/model.safetensors", "")
+                .with("2_MultiVectorMask/config.json", "{\"skiplist_words\": [\".\"], \"skiplist_tasks\": [\"document\"]}")
+                .with("onnx/model.onnx", "")
+                .with("tokenizer.json", "{}");
+    }
+
+    @Test
+    void colbertOfSentenceTransformersHasPromptsAndAMask() throws IOException {
+        assertThat(record(multiVector("""
+                        {"query_length": 32, "document_length": 40,
+                         "query_expansion": {"strategy": "fixed", "attend": true, "token": null, "length": 12}}
+                        """))).isEqualTo(expected("""
+                name: model
+                kind: late-interaction
+                family: late-interaction
+                description: "owner/model, inferred from its files"
+                source: {folder: .}
+                onnx: {float32: onnx/model.onnx}
+                tokenizer: tokenizer.json
+                query-prompt: "[Q] "
+                document-prompt: "[D] "
+                query-length: 12
+                query-expansion: true
+                mask-token: "[MASK]"
+                attend-to-expansion: true
+                max-tokens: 40
+                skip: ["."]
+                skip-lookup: token
+                normalise: true
+                score: sum
+                head: {file: 1_Dense/model.safetensors}
+                dimension: 8
+                """));
+        assertThat(record(multiVector("{}")))
+                .containsEntry("query-expansion", false)
+                .containsEntry("max-tokens", 48)
+                .doesNotContainKey("query-length");
+        assertThatThrownBy(() -> record(multiVector("{\"query_expansion\": {\"strategy\": \"min\", \"length\": 9}}")))
+                .hasMessageContaining("query_expansion.strategy");
+    }
+
+    @Test
+    void optimumWritesIntoTheRoot() throws IOException {
+        Map<String, byte[]> files = new LinkedHashMap<>(ModelLayout.bge().files());
+        files.remove("onnx/model.onnx");
+        assertThat(record(new ModelLayout(files).with("model.onnx", "").with("model.onnx_data", "")))
+                .containsEntry("onnx", Map.of("float32", "model.onnx"))
+                .containsEntry("external-data", Map.of("float32", List.of("model.onnx_data")));
+    }
+
+    @Test
+    void severalPoolingsKeepTheirOrder() throws IOException {
+        ModelLayout words = ModelLayout.bge().with("1_Pooling/config.json", """
+                {"embedding_dimension": 384, "pooling_mode": ["mean", "cls"], "include_prompt": false}
+                """);
+        assertThat(record(words))
+                .containsEntry("pooling", List.of("mean", "cls"))
+                .containsEntry("pool-prompt", false)
+                .containsEntry("dimension", 768);
+        ModelLayout flags = ModelLayout.bge().with("1_Pooling/config.json", """
+                {"word_embedding_dimension": 384, "pooling_mode_weightedmean_tokens": true, "pooling_mode_cls_token": true,
+                 "pooling_mode_max_tokens": false}
+                """);
+        assertThat(record(flags)).containsEntry("pooling", List.of("cls", "weighted-mean"));
+    }
+
+    /** A tokenizer without a limit leaves it to the positions, of which RoBERTa reads two less than it has. */
+    @Test
+    void positionsCountWhereTheTokenizerHasNoLimit() throws IOException {
+        ModelLayout unlimited = ModelLayout.bge().with("tokenizer_config.json", "{\"model_max_length\": 1e30}");
+        assertThat(record(unlimited)).containsEntry("max-tokens", 512);
+        ModelLayout roberta = unlimited
+                .with("config.json", "\"model_type\": \"bert\"", "\"model_type\": \"roberta\", \"pad_token_id\": 1");
+        assertThat(record(roberta)).containsEntry("max-tokens", 510);
+        assertThat(record(roberta.with("sentence_bert_config.json", "{\"max_seq_length\": 512}")))
+                .containsEntry("max-tokens", 510);
+        assertThat(record(roberta.with("sentence_bert_config.json", "{\"max_seq_length\": 128}")))
+                .containsEntry("max-tokens", 128);
+        ModelLayout neither = unlimited.with("config.json", "\"max_position_embeddings\": 512, ", "");
+        assertThatThrownBy(() -> record(neither)).hasMessageContaining("max_position_embeddings");
+    }
+
+    @Test
+    void twoDenseModulesAreTwoHeads() throws IOException {
+        String layer = """
+                {"in_features": %s, "out_features": %s, "bias": false,
+                 "activation_function": "torch.nn.modules.linear.Identity"}
+                """;
+        ModelLayout layout = ModelLayout.bge()
+                .with(MODULES, "{\"idx\": 2", """
+                        {"path": "2_Dense", "type": "sentence_transformers.models.Dense"},
+                        {"path": "3_Dense", "type": "sentence_transformers.models.Dense"}, {"idx": 2""")
+                .with("2_Dense/config.json", layer.formatted(384, 1000))
+                .with("2_Dense/model.safetensors", "")
+                .with("3_Dense/config.json", layer.formatted(1000, 384))
+                .with("3_Dense/model.safetensors", "");
+        assertThat(record(layout))
+                .containsEntry(
+                        "head",
+                        List.of(
+                                Map.of("file", "2_Dense/model.safetensors"),
+                                Map.of("file", "3_Dense/model.safetensors")))
+                .containsEntry("dimension", 384);
+        assertThatThrownBy(() -> record(layout.with("3_Dense/config.json", layer.formatted(999, 384))))
+                .hasMessageContaining("in_features");
+    }
+
     @Test
     void aDenseModuleIsAHead() throws IOException {
         String dense =
@@ -193,18 +342,11 @@ class InferredRecipeTest {
                 Arguments.of(e5.without(CONFIG), List.of(CONFIG)),
                 Arguments.of(e5.without(POOLING), List.of(POOLING)),
                 Arguments.of(e5.without("tokenizer.json"), List.of("tokenizer.json")),
-                Arguments.of(e5.without(LENGTHS), List.of("tokenizer_config.json", "model_max_length")),
                 Arguments.of(e5.with(MODULES, "{"), List.of(MODULES)),
                 Arguments.of(e5.with(MODULES, "models.Normalize", "models.CNN"), List.of(MODULES, "CNN")),
                 Arguments.of(
                         e5.with(MODULES, "models.Pooling", "models.Dense"), List.of(MODULES, SETTINGS, "query_prefix")),
                 Arguments.of(e5.with(POOLING, ModelLayout.pooling("none", 384)), List.of(POOLING, "pooling_mode")),
-                Arguments.of(
-                        e5.with(POOLING, "cls_token\": false", "cls_token\": true"),
-                        List.of(POOLING, "pooling_mode", "cls", "mean")),
-                Arguments.of(
-                        e5.with(POOLING, ModelLayout.pooling("mean_sqrt_len_tokens", 384)),
-                        List.of(POOLING, "pooling_mode", "mean_sqrt_len_tokens")),
                 Arguments.of(
                         e5.with(POOLING, "384", "768"),
                         List.of(POOLING, "word_embedding_dimension", "768", CONFIG, "384")),
@@ -231,9 +373,6 @@ class InferredRecipeTest {
                         cross.with(CONFIG, "\"0\": \"LABEL_0\"", "\"0\": \"a\", \"1\": \"b\""),
                         List.of(CONFIG, "id2label", "2")),
                 Arguments.of(cross.with(CONFIG, "linear.Identity", "Softmax"), List.of(CONFIG, "activation")),
-                Arguments.of(
-                        cross.with("tokenizer_config.json", "64", "1e30"),
-                        List.of("tokenizer_config.json", "model_max_length")),
                 Arguments.of(colbert.with(SETTINGS, "document_prefix", "prefix"), List.of(SETTINGS, "document_prefix")),
                 Arguments.of(colbert.with(SETTINGS, "query_length", "length"), List.of(SETTINGS, "query_length")),
                 Arguments.of(colbert.with(SETTINGS, "skiplist_words", "words"), List.of(SETTINGS, "skiplist_words")),
