@@ -42,13 +42,26 @@ class Contender:
         return float(work) / float(seconds), max(0.0, others / ((time.monotonic() - start) * os.cpu_count()))
 
     def cpu_seconds(self):
-        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
-            fields = stat.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return sum(map(cpu_seconds, family(self.process.pid)))
 
     def stop(self):
         self.process.stdin.close()
         self.process.wait()
+
+
+def family(pid):
+    """A process and its descendants."""
+    yield pid
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as children:
+            for child in children.read().split():
+                yield from family(child)
+
+
+def cpu_seconds(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def machine_seconds():

@@ -97,20 +97,21 @@ class Halving:
 
 
 def characters_read(tokenizer, limit, texts, prompt=""):
-    """Returns per text the characters of it that are read, or -1 for all of it."""
+    """Returns per text the characters of it that are read, or -1 for all of it; None if that is unknown."""
     read = [-1] * len(texts)
-    if not limit or not getattr(tokenizer, "is_fast", False):
-        return read if not limit else None
-    # A token has one byte at least, so a short text cannot be cut.
-    long = [i for i, text in enumerate(texts) if len((prompt + text).encode()) + 2 > limit - 6]
-    if long:
-        full = tokenizer([prompt + texts[i] for i in long], truncation=False, add_special_tokens=True)["input_ids"]
-        cut = tokenizer(
-            [prompt + texts[i] for i in long], truncation=True, max_length=limit, return_offsets_mapping=True
-        )["offset_mapping"]
-        for i, ids, offsets in zip(long, full, cut):
-            if len(ids) > limit:
-                read[i] = max(0, max(end for _, end in offsets) - len(prompt))
+    if not limit:
+        return read
+    if not getattr(tokenizer, "is_fast", False) or tokenizer.truncation_side != "right":
+        return None
+    # The library's own encodings: as Python's lists their offsets would take as long as a small model.
+    tokenizer.backend_tokenizer.no_truncation()
+    tokenizer.backend_tokenizer.no_padding()
+    room = limit - tokenizer.num_special_tokens_to_add(pair=False)
+    encodings = tokenizer.backend_tokenizer.encode_batch([prompt + text for text in texts], add_special_tokens=False)
+    for i, tokens in enumerate(encodings):
+        if len(tokens) > room:
+            end = tokens.token_to_chars(room - 1)[1] if room > 0 else 0
+            read[i] = max(0, end - len(prompt))
     return read
 
 
@@ -141,14 +142,14 @@ class Dense:
         }
 
     def hello(self):
-        size = getattr(self.model, "get_embedding_dimension", None) or self.model.get_sentence_embedding_dimension
         return {
-            "dimension": size(),
+            "dimension": self.dimension(),
             "similarity": self.model.similarity_fn_name or "cosine",
             "max_tokens": self.model.max_seq_length,
             "revision": getattr(getattr(self.model[0], "auto_model", None), "config", None)
             and getattr(self.model[0].auto_model.config, "_commit_hash", None),
             "prompts": self.prompts,
+            "spans": self.averages_tokens(),
             "notes": [
                 (f"{role} prompt {json.dumps(prompt)}" if prompt else f"no {role} prompt")
                 + (" (MTEB's registry)" if self.known else "")
@@ -167,6 +168,95 @@ class Dense:
         )
         read = characters_read(self.model.tokenizer, self.model.max_seq_length, texts, prompt)
         return vectors, {} if read is None else {"read": read}
+
+    def dimension(self):
+        size = getattr(self.model, "get_embedding_dimension", None) or self.model.get_sentence_embedding_dimension
+        return size()
+
+    def averages_tokens(self):
+        """Returns true if a text's vector is the mean over its tokens, so that a part's can be, too."""
+        modules = [type(module).__name__ for module in self.model]
+        pooling = getattr(self.model[1], "pooling_mode", None) if len(modules) > 1 else None
+        if pooling is None and len(modules) > 1:
+            pooling = getattr(self.model[1], "get_pooling_mode_str", str)()
+        return (
+            modules in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"])
+            and pooling in ("mean", ["mean"])
+            and bool(getattr(self.model.tokenizer, "is_fast", False))
+        )
+
+    def spans(self, request):
+        """Late chunking: the mean over a span's tokens, as encoded in the whole text or, of a long text, in a stretch of it."""
+        import numpy
+
+        prompt = self.prompts["passage"]
+        backend = self.model.tokenizer.backend_tokenizer
+        backend.no_truncation()
+        backend.no_padding()
+        frame = backend.encode("a", add_special_tokens=True)
+        ordinary = [i for i, special in enumerate(frame.special_tokens_mask) if not special]
+        before, after = frame.ids[: ordinary[0]], frame.ids[ordinary[-1] + 1 :]
+        rows, wanted, vector = [], [], 0
+        texts = backend.encode_batch([prompt + text for text in request["texts"]], add_special_tokens=False)
+        for tokens, spans in zip(texts, request["spans"]):
+            offsets = [(start - len(prompt), end - len(prompt)) for start, end in tokens.offsets]
+            prompted = sum(end <= 0 for _, end in offsets)
+            head = before + tokens.ids[:prompted]
+            room = (self.model.max_seq_length or len(tokens.ids) + len(head)) - len(head) - len(after)
+            ranges = [tokens_of(offsets, span, prompted) for span in spans]
+            for start, end, parts in stretches(ranges, len(offsets), prompted, max(1, room)):
+                rows.append(head + tokens.ids[start:end] + after)
+                shift = len(head) - start
+                wanted.append([(vector + part, a + shift, b + shift) for part, a, b in parts])
+            vector += len(spans)
+        order = sorted(range(len(rows)), key=lambda row: -len(rows[row]))
+        vectors = self.halving(lambda size: self.means(rows, wanted, order, vector, size))
+        if len(self.model) > 2:
+            vectors /= numpy.maximum(numpy.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        return vectors, {"read": [-1] * len(texts)}
+
+    def means(self, rows, wanted, order, count, size):
+        import numpy
+        import torch
+
+        vectors = numpy.zeros((count, self.dimension()), dtype="float32")
+        for at in range(0, len(order), size):
+            batch = order[at : at + size]
+            padded = self.model.tokenizer.pad({"input_ids": [rows[row] for row in batch]}, return_tensors="pt")
+            features = {name: tensor.to(self.model.device) for name, tensor in padded.items()}
+            with torch.inference_mode():
+                tokens = self.model[0](features)["token_embeddings"]
+            for own, row in zip(tokens, batch):
+                for part, start, end in filter(lambda one: one[1] < one[2], wanted[row]):
+                    vectors[part] = own[start:end].float().mean(0).cpu().numpy()
+        return vectors
+
+
+def tokens_of(offsets, span, first):
+    """Returns the range of tokens that begin in a span of characters, at least one."""
+    inside = [i for i in range(first, len(offsets)) if span[0] <= max(0, offsets[i][0]) < span[1]]
+    if inside:
+        return inside[0], inside[-1] + 1
+    nearest = min(range(first, len(offsets)), key=lambda i: abs(offsets[i][0] - span[0]), default=first)
+    return nearest, min(nearest + 1, len(offsets))
+
+
+def stretches(ranges, size, first, room):
+    """Yields stretches of tokens, each with the spans that it is the first to hold: (start, end, [(span, from, to)]).
+
+    The next stretch begins with the span before its first one, for context, if both fit.
+    """
+    done = 0
+    while done < len(ranges):
+        start = first
+        if ranges[-1][1] - first > room and done > 0:
+            start = ranges[done - 1][0] if ranges[done][1] - ranges[done - 1][0] <= room else ranges[done][0]
+        end = min(size, start + room)
+        parts = []
+        while done < len(ranges) and (ranges[done][1] <= end or not parts):
+            parts.append((done, ranges[done][0], min(end, ranges[done][1])))
+            done += 1
+        yield start, end, parts
 
 
 def first(prompts, names):
@@ -269,23 +359,32 @@ class Cross:
 KINDS = {"dense": Dense, "late-interaction": Late, "cross-encoder": Cross}
 
 
+def place(model):
+    """Returns the folder and no revision, or the name on the Hub and the revision; refuses pickled weights."""
+    if os.path.isdir(model):
+        files = [file for _, _, files in os.walk(model) for file in files]
+        if any(file in PICKLED for file in files) and not any(file.endswith(".safetensors") for file in files):
+            raise SystemExit(f"{model} has pickled weights, which may run code: save them as safetensors")
+        return model, ""
+    name, _, revision = model.partition("@")
+    if len(name.split("/")) != 2 or name.startswith((".", "/", "~")):
+        raise SystemExit(f"{model}: folder not found, and the name of a model on the Hub is ORG/NAME")
+    return name, revision
+
+
 def load(given, request):
     """Opens the model and returns it with what posbias is told of it."""
+    name, revision = place(given.model)
     try:
         import torch
         import sentence_transformers
+        import transformers
     except ImportError as missing:
         raise SystemExit(f"{missing}: {sys.executable} -m pip install sentence-transformers") from None
 
+    # The last line of standard error is to be an error.
+    transformers.utils.logging.disable_progress_bar()
     torch.set_num_threads(max(1, int(request.get("threads", 1))))
-    name, _, revision = given.model.partition("@")
-    if os.path.isdir(given.model):
-        name, revision = given.model, ""
-        files = [file for _, _, files in os.walk(name) for file in files]
-        if any(file in PICKLED for file in files) and not any(file.endswith(".safetensors") for file in files):
-            raise SystemExit(f"{name} has pickled weights, which may run code: save them as safetensors")
-    elif len(given.model.split("/")) != 2 or given.model.startswith((".", "/", "~")):
-        raise SystemExit(f"{given.model}: folder not found, and the name of a model on the Hub is ORG/NAME")
     device = given.device or request["device"]
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"

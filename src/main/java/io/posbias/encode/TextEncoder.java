@@ -15,6 +15,11 @@ public interface TextEncoder extends AutoCloseable {
      */
     String space();
 
+    /** Returns the text that a text's vectors are cached by; another one if the encoder reads only a part that it chooses. */
+    default String cachedAs(String text, Role role) {
+        return text;
+    }
+
     /**
      * Tokenises texts; called ahead, while the previous window is encoded.
      *

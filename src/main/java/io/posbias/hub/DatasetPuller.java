@@ -1,16 +1,21 @@
 package io.posbias.hub;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.posbias.Configs;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
+import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.Language;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
@@ -31,6 +36,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Brings benchmarks of the catalogue into posbias's cache: fetches their files, converts them, or draws them from another
@@ -86,6 +92,12 @@ public final class DatasetPuller {
         });
     }
 
+    private static final String README = "README.md";
+
+    /** Metadata at the beginning of a README. */
+    private static final Pattern FRONT_MATTER =
+            Pattern.compile("\\A\ufeff?---\\R(.*?\\R)---(?:\\R|\\z)", Pattern.DOTALL);
+
     /** Name of a data set on the Hub, with an optional revision. */
     private static final Pattern ON_HUB = Pattern.compile("hf:([\\w.-]+/[\\w.-]+?)(?:@([\\w./-]+))?");
 
@@ -137,18 +149,57 @@ public final class DatasetPuller {
                     });
                     commit = file.remote().commit();
                 }
+                List<String> languages = all.contains(README) ? languages(repository, downloads) : List.of();
                 DatasetCard.named(repository.name())
                         .with(
                                 DatasetCard.Field.SOURCE,
                                 "https://huggingface.co/datasets/" + repository.name()
                                         + (commit.isEmpty() ? "" : "/tree/" + commit))
+                        .with(DatasetCard.Field.LANGUAGE, languages.size() == 1 ? languages.getFirst() : "")
                         .write(staging.folder());
                 staging.commitFolder();
+                session.say(repository.name() + ": in " + folder + "; "
+                        + (languages.size() == 1
+                                ? "language " + languages.getFirst() + " by its " + README
+                                        + "; its dataset.yaml takes another, and bucketing"
+                                : "its dataset.yaml takes language and bucketing"
+                                        + (languages.isEmpty()
+                                                ? ""
+                                                : "; its " + README + " has the languages "
+                                                        + String.join(", ", languages))));
             }
             Staging.delete(downloads);
-            session.say(repository.name() + ": in " + folder + "; its dataset.yaml takes language and bucketing");
             return folder;
         });
+    }
+
+    /** Returns the ISO 639-1 codes of the languages that the card of a data set on the Hub names. */
+    private List<String> languages(HubRepository repository, Path downloads) {
+        Path readme = hub.bring(hub.find(repository, List.of(README)).getFirst(), downloads);
+        String text = new String(IoErrors.call("read", readme, () -> Files.readAllBytes(readme)), UTF_8);
+        Matcher head = FRONT_MATTER.matcher(text);
+        if (!head.find()) {
+            return List.of();
+        }
+        Object named;
+        try {
+            named = Json.parseYaml(readme, head.group(1).getBytes(UTF_8))
+                    .toMap()
+                    .get("language");
+        } catch (PosbiasException malformed) {
+            say.accept("note: " + malformed.getMessage() + ": its language is not read");
+            return List.of();
+        }
+        Stream<?> all = named instanceof List<?> several ? several.stream() : Stream.ofNullable(named);
+        return all.map(String::valueOf).flatMap(DatasetPuller::code).distinct().toList();
+    }
+
+    private static Stream<String> code(String language) {
+        try {
+            return Stream.of(Language.code(language));
+        } catch (UsageException unknown) {
+            return Stream.empty();
+        }
     }
 
     private Converter draw(CatalogEntry entry, CatalogEntry.Subset subset, boolean again) {

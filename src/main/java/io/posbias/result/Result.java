@@ -154,6 +154,16 @@ public record Result(
         List<String> doubts = new ArrayList<>();
         addOnBenchmark(doubts);
         addStat(SearchReport.BLANK, "blank passage", "%s not sent to the service, and never retrieved", doubts);
+        addStat(
+                SearchReport.CUT_BY_ESTIMATE,
+                "text",
+                "%s over max-tokens cut before they were sent, by an estimate of their tokens",
+                doubts);
+        addStat(
+                SearchReport.CUT_BY_TOKENIZER,
+                "text",
+                "%s over max-tokens cut before they were sent, by the tokenizer of the recipe",
+                doubts);
         addStat(SearchReport.ZEROS, "text", "zero vectors for %s of the corpus: score 0 for every query", doubts);
         addStat(SearchReport.QUERY_ZEROS, "query", "zero vectors for %s: score 0 for every passage", doubts);
         addOnRun(doubts);

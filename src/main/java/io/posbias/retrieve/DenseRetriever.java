@@ -44,7 +44,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             implements Recipe {
         @Override
         public int maxTokens() {
-            return Objects.requireNonNullElse(service.maxTokens(), 0);
+            return Objects.requireNonNullElse(service.text().maxTokens(), 0);
         }
 
         @Override
@@ -55,7 +55,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public DenseRetriever retriever() {
             Attribution none = new Attribution.None("is a service that gives no vectors of tokens");
-            return own(this, List.of(), engine -> new ApiEncoder(service, engine), service.reader(), none)
+            return own(this, service.files(), engine -> new ApiEncoder(service, engine), service.reader(), none)
                     .with(search);
         }
     }
@@ -74,11 +74,13 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             @Nullable Function<Engine, TextReader> reader,
             Attribution attribution) {
         double bytes = recipe.dimension() * (double) Float.BYTES;
+        boolean service = recipe instanceof ServiceRecipe;
+        boolean here = service || files.isEmpty();
         Model.Encoder encoder = new Model.Encoder(
                 files,
-                recipe instanceof ServiceRecipe,
+                service,
                 opener,
-                cached(recipe, files, opener, VectorCache.Shape.ONE),
+                engine -> Model.cached(recipe, here, opener, VectorCache.Shape.ONE, engine),
                 reader,
                 attribution,
                 bytes);
@@ -87,11 +89,6 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
     DenseRetriever with(VectorSettings search) {
         return new DenseRetriever(recipe, encoder, search);
-    }
-
-    private static Function<Engine, VectorSource> cached(
-            Recipe recipe, List<ModelFiles> files, Function<Engine, TextEncoder> opener, VectorCache.Shape shape) {
-        return engine -> Model.cached(recipe, files.isEmpty(), opener, shape, engine);
     }
 
     /**
@@ -136,7 +133,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                         encoder.files(),
                         encoder.isService(),
                         opener,
-                        cached(around, encoder.files(), opener, VectorCache.Shape.SEVERAL),
+                        engine -> Model.cached(around, encoder.isHere(), opener, VectorCache.Shape.SEVERAL, engine),
                         encoder.reader(),
                         new Attribution.None("has several vectors of a passage"),
                         encoder.bytes()),
@@ -176,10 +173,18 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 : EncodedPassages.ofAll(dataset, vectors);
     }
 
-    private static Map<String, Double> stats(EncodedPassages passages, Vectors asked) {
-        Map<String, Double> blank =
-                passages.missing() == 0 ? Map.of() : Map.of(SearchReport.BLANK, (double) passages.missing());
-        return SearchReport.withZeros(blank, passages.vectors(), asked);
+    private Map<String, Double> stats(EncodedPassages passages, Vectors asked) {
+        Map<String, Double> stats = new LinkedHashMap<>();
+        if (passages.missing() > 0) {
+            stats.put(SearchReport.BLANK, (double) passages.missing());
+        }
+        long cut = passages.vectors().cut() + asked.cut();
+        if (cut > 0 && recipe.innermost() instanceof ServiceRecipe own && own.service.cuts()) {
+            stats.put(
+                    own.service.hasTokenizer() ? SearchReport.CUT_BY_TOKENIZER : SearchReport.CUT_BY_ESTIMATE,
+                    (double) cut);
+        }
+        return SearchReport.withZeros(stats, passages.vectors(), asked);
     }
 
     @Override

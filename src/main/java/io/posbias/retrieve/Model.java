@@ -59,6 +59,11 @@ public sealed interface Model {
             return Objects.requireNonNull(vectors).apply(engine);
         }
 
+        /** Returns true if texts are encoded by this process, by a service or by workers that it starts. */
+        boolean isHere() {
+            return isService || files.isEmpty();
+        }
+
         /** Returns this for a retriever of parts of texts. */
         public Encoder ofParts() {
             return new Encoder(files, isService, opener, null, null, Attribution.WRAPPED, bytes);

@@ -35,6 +35,12 @@ public record SearchReport(
     /** Key in {@code searchStats}: blank passages, which a service is not asked about; missing for none. */
     public static final String BLANK = "blank_passages";
 
+    /** Key in {@code searchStats}: texts over a service's limit, cut by an estimate of their tokens; missing for none. */
+    public static final String CUT_BY_ESTIMATE = "texts_cut_by_estimate";
+
+    /** Key in {@code searchStats}: texts over a service's limit, cut by the tokenizer of its recipe; missing for none. */
+    public static final String CUT_BY_TOKENIZER = "texts_cut_by_tokenizer";
+
     /** Key in {@code searchStats}: queries of a run whose scores rise with the rank; missing for none. */
     public static final String RISING = "queries_with_rising_scores";
 
@@ -45,13 +51,15 @@ public record SearchReport(
     public static final String OTHER_QUERIES = "queries_not_judged";
 
     /** Keys of counts that have a sentence of their own. */
-    public static final Set<String> NOTED = Set.of(ZEROS, QUERY_ZEROS, BLANK, RISING, CONTRADICTING, OTHER_QUERIES);
+    public static final Set<String> NOTED =
+            Set.of(ZEROS, QUERY_ZEROS, BLANK, CUT_BY_ESTIMATE, CUT_BY_TOKENIZER, RISING, CONTRADICTING, OTHER_QUERIES);
 
     /** Keys of numbers that are summed over several models. */
-    public static final Set<String> COUNTS = Set.of(ZEROS, QUERY_ZEROS, BLANK);
+    public static final Set<String> COUNTS = Set.of(ZEROS, QUERY_ZEROS, BLANK, CUT_BY_ESTIMATE, CUT_BY_TOKENIZER);
 
     /** Keys of numbers that do not depend on the depth of a search. */
-    public static final Set<String> OF_VECTORS = Set.of(VECTORS, BYTES, ZEROS, QUERY_ZEROS, BLANK);
+    public static final Set<String> OF_VECTORS =
+            Set.of(VECTORS, BYTES, ZEROS, QUERY_ZEROS, BLANK, CUT_BY_ESTIMATE, CUT_BY_TOKENIZER);
 
     public static final SearchReport NONE = new SearchReport(Truncations.NONE, null, Map.of(), Map.of());
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param firstStage of a reranker, BM25 by default; optional with one vector per token
  */
-record WorkerRecipe(
+public record WorkerRecipe(
         @JsonUnwrapped RecipeCard card,
         @JsonUnwrapped WorkerSettings given,
         @JsonUnwrapped VectorSettings search,
@@ -30,7 +30,7 @@ record WorkerRecipe(
         implements Recipe {
     private static final Attribution NONE = new Attribution.None("runs in another process");
 
-    WorkerRecipe {
+    public WorkerRecipe {
         if (given.gives() == WorkerSettings.Gives.DENSE && (firstStage != null || depth != null)) {
             throw new Setting.Wrong(
                     firstStage == null ? "depth" : FirstStage.FIELD, "has no meaning with 'gives: dense'", "remove it");
@@ -72,7 +72,13 @@ record WorkerRecipe(
         };
     }
 
-    private WorkerEncoder encoder(Engine engine) {
+    /** Returns true if the worker gives one vector per text. */
+    public boolean isDense() {
+        return given.gives() == WorkerSettings.Gives.DENSE;
+    }
+
+    /** Starts the workers. */
+    public WorkerEncoder encoder(Engine engine) {
         return new WorkerEncoder(name(), worker(), engine);
     }
 

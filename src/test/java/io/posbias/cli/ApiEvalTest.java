@@ -167,7 +167,7 @@ class ApiEvalTest {
     void textsThatWouldBeCutAreForeseen() throws IOException {
         Path recipe = embedding("key: TEST_KEY\nmax-tokens: 30\n");
         Cli.Ended foreseen = eval(recipe, Map.of(), "--max-calls 0 --format csv");
-        assertThat(foreseen.err()).contains("max-tokens 30");
+        assertThat(foreseen.err()).contains("max-tokens 30", "by an estimate");
         List<String> row = row(foreseen);
         assertThat(eval(recipe, Map.of("TEST_KEY", KEY)).code()).isZero();
         List<String> sent = server.seen().stream()
@@ -182,6 +182,56 @@ class ApiEvalTest {
             assertThat(cut.startsPast()).isEqualTo(4);
             assertThat(cut.endsPast()).isEqualTo(6);
         });
+        assertThat(result().retrieval().searchStats()).containsEntry("texts_cut_by_estimate", 12.0);
+    }
+
+    @Test
+    void textsAreCutByTheTokenizerOfTheRecipe() throws IOException {
+        Path words = Files.createDirectory(temp.resolve("words"));
+        Files.writeString(words.resolve("tokenizer.json"), """
+                {"version": "1.0", "added_tokens": [], "normalizer": null, "pre_tokenizer": {"type": "Whitespace"},
+                 "post_processor": null, "model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}}
+                """);
+        Path recipe = embedding("key: TEST_KEY\nmax-tokens: 7\ntokenizer: {folder: words}\n");
+        Cli.Ended foreseen = eval(recipe, Map.of(), "--max-calls 0 --format csv");
+        assertThat(foreseen.err()).contains("max-tokens 7", "by the tokenizer of words");
+        Cli.Ended done = eval(recipe, Map.of("TEST_KEY", KEY));
+        assertThat(done.code()).as(done.err()).isZero();
+        List<String> sent = server.seen().stream()
+                .flatMap(seen -> seen.texts("input").stream())
+                .toList();
+        assertThat(sent)
+                .allMatch(text -> text.split(" ", -1).length <= 7)
+                .anyMatch(text -> text.split(" ", -1).length == 7);
+        assertThat(row(foreseen).get(4))
+                .isEqualTo("" + sent.stream().mapToLong(CallEstimate::tokens).sum());
+        assertThat(result().retrieval().truncations())
+                .singleElement()
+                .satisfies(cut -> assertThat(cut.cut()).isEqualTo(12));
+        assertThat(result().retrieval().searchStats()).containsEntry("texts_cut_by_tokenizer", 12.0);
+        assertThat(done.err()).contains("12 texts over max-tokens cut");
+        int calls = server.seen().size();
+        assertThat(eval(recipe, Map.of("TEST_KEY", KEY)).code()).isZero();
+        assertThat(server.seen()).hasSize(calls);
+        Files.writeString(
+                words.resolve("tokenizer.json"),
+                Files.readString(words.resolve("tokenizer.json")).replace("Whitespace", "WhitespaceSplit"));
+        assertThat(eval(recipe, Map.of("TEST_KEY", KEY)).code()).isZero();
+        assertThat(server.seen()).hasSizeGreaterThan(calls);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tokenizer: {folder: words}",
+                "max-tokens: 7\ntokenizer: {library: a}",
+                "max-tokens: 7\ntokenizer: {folder: absent}",
+                "max-tokens: 7\ntokenizer: words"
+            })
+    void aTokenizerThatCannotBeUsedIsOneLine(String fields) throws IOException {
+        eval(embedding("key: TEST_KEY\n" + fields + "\n"), Map.of("TEST_KEY", KEY))
+                .fails(1, "tokenizer");
+        assertThat(server.seen()).isEmpty();
     }
 
     /** Negative scores, so that a vector of zeros would be first. */

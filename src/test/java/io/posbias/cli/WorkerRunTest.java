@@ -3,6 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.encode.worker.StandInWorker;
+import io.posbias.measure.Profile;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import java.io.IOException;
@@ -49,6 +50,24 @@ class WorkerRunTest {
                         temp.resolve("two"))
                 .ok();
         assertThat(temp.resolve("two/run.trec.gz")).hasSameBinaryContentAs(first);
+    }
+
+    /** The stand-in reads each span by itself, so late chunking is chunking. */
+    @Test
+    void aWorkerThatGivesSpansChunksLate() throws IOException {
+        Path recipe = recipe("letters", "dense", "spans", "");
+        // Without titles, which chunks repeat.
+        Path data = TwoWordBenchmark.write(temp.resolve("data"));
+        eval(recipe + "+chunked:window=8", data).ok();
+        List<Profile> chunked = result().profiles();
+        Files.move(temp.resolve("out"), temp.resolve("chunked"));
+        String late = "+late-chunked:window=8";
+        eval(recipe + late, data).ok();
+        assertThat(result().profiles()).isEqualTo(chunked);
+        Files.move(temp.resolve("out"), temp.resolve("late"));
+        eval(recipe + late + ",overlap=9", data).fails(2, "overlap");
+        eval(recipe("without", "dense", "", "") + late).fails(1, "without", "spans");
+        eval(recipe("scores", "cross-encoder", "", "") + late).fails(2, "late-chunked");
     }
 
     @Test
@@ -99,9 +118,15 @@ class WorkerRunTest {
     }
 
     private Cli.Ended eval(Object model) {
+        return eval(model, "demo");
+    }
+
+    private Cli.Ended eval(Object model, Object dataset) {
         return Cli.run(
                 Map.of("POSBIAS_HOME", temp.resolve("home").toString()),
-                "eval --dataset demo --blind none --draws 0 --model",
+                "eval --blind none --draws 0 --dataset",
+                dataset,
+                "--model",
                 model,
                 "--out",
                 temp.resolve("out"));

@@ -137,6 +137,26 @@ class DatasetPullerTest {
         puller().pull(set);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            language: de                  | de
+            language: [deu]               | de
+            `language:\\n- zh-Hans\\n- zh` | zh
+            language: [en, de]            | ``
+            language: [qqq]               | ``
+            language: multilingual        | ``
+            license: mit                  | ``
+            `a: [`                        | ``
+            """)
+    void theLanguageOfTheHubsCardIsTaken(String card, String language) {
+        store("README.md", "---\n" + card.replace("\\n", "\n") + "\n---\n# A set\nlanguage: fr\n");
+        store("corpus.jsonl", "{\"_id\": \"p1\", \"text\": \"a\"}\n");
+        store("queries.jsonl", "{\"_id\": \"q1\", \"text\": \"b\"}\n");
+        store("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\n");
+        Path folder = puller().pull(DatasetPuller.onHub("hf:org/set").orElseThrow());
+        assertThat(DatasetReader.open(folder).card().language()).isEqualTo(language);
+    }
+
     @Test
     void aDataSetThatIsNoBenchmarkIsRefused() {
         store("train.csv", "a");

@@ -1,11 +1,14 @@
 package io.posbias.encode.api;
 
+import io.posbias.Closing;
 import io.posbias.Parallel;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.model.Pooling;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -17,16 +20,24 @@ import java.util.stream.IntStream;
 public final class ApiEncoder implements TextEncoder {
     private final EmbeddingSettings settings;
     private final ApiConnection connection;
+    private final Path home;
+    private final TextReader cutter;
     private final AtomicBoolean saidCut = new AtomicBoolean();
 
     /** Prepares to ask a service; its key is in the session's environment. */
     public ApiEncoder(EmbeddingSettings settings, Engine engine) {
-        this(settings, ApiConnection.of(settings.api(), engine.session(), new ApiMeter(), engine.calls()));
+        this(
+                settings,
+                ApiConnection.of(settings.api(), engine.session(), new ApiMeter(), engine.calls()),
+                engine.home());
     }
 
-    ApiEncoder(EmbeddingSettings settings, ApiConnection connection) {
+    /** @param home with the tokenizer, if the settings name one of the Hub */
+    ApiEncoder(EmbeddingSettings settings, ApiConnection connection, Path home) {
         this.settings = settings;
         this.connection = connection;
+        this.home = home;
+        this.cutter = Closing.onFailure(() -> settings.cutter(home), connection::close);
     }
 
     @Override
@@ -36,7 +47,14 @@ public final class ApiEncoder implements TextEncoder {
 
     @Override
     public String space() {
-        return settings.space();
+        return settings.space(home);
+    }
+
+    /** A text that is cut shares the vectors of the part that is sent, and of no whole text. */
+    @Override
+    public String cachedAs(String text, Role role) {
+        int seen = settings.cuts() ? cutter.seen(text, role) : WHOLE;
+        return seen < 0 ? text : text.substring(0, seen) + "\0cut";
     }
 
     @Override
@@ -77,13 +95,13 @@ public final class ApiEncoder implements TextEncoder {
                 .filter(i -> !texts.get(i).isBlank())
                 .mapToObj(i -> {
                     String text = texts.get(i);
-                    int seen = settings.seen(text, role);
+                    int seen = cutter.seen(text, role);
                     return new Sent(i, prompt + (seen < 0 ? text : text.substring(0, seen)), seen);
                 })
                 .toList();
         if (sent.stream().anyMatch(one -> one.seen >= 0) && saidCut.compareAndSet(false, true)) {
-            connection.say("texts over max-tokens " + settings.maxTokens()
-                    + " are cut before they are sent, by an estimate (" + CallEstimate.BASIS + ")");
+            connection.say("texts over max-tokens " + settings.limit().orElseThrow() + " are cut before they are sent, "
+                    + settings.rule());
         }
         return sent;
     }
@@ -164,6 +182,7 @@ public final class ApiEncoder implements TextEncoder {
 
     @Override
     public void close() {
+        cutter.close();
         connection.close();
     }
 }

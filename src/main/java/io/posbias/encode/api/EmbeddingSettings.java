@@ -1,16 +1,26 @@
 package io.posbias.encode.api;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.BadInputException;
 import io.posbias.Checksums;
+import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Setting;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
+import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.ModelSource;
+import io.posbias.encode.onnx.TextRows;
+import io.posbias.encode.onnx.Tokenizer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +28,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of an embedding service, from a recipe.
  *
- * @param truncate whether the vendor is to cut too long texts; null for the default
- * @param maxTokens the vendor's limit for one text, by which texts are cut here if the vendor does not; null if unknown
  * @param written the whole recipe
  */
 public record EmbeddingSettings(
         @JsonUnwrapped ApiSettings.ServiceFields service,
         @JsonUnwrapped VectorShape output,
         @JsonUnwrapped Prompts prompts,
-        @Nullable Boolean truncate,
-        @Setting(least = 1) @Nullable Integer maxTokens,
+        @JsonUnwrapped TextLimit text,
         @JsonUnwrapped CallLimits perCall,
         Fields written) {
     /**
@@ -57,6 +64,29 @@ public record EmbeddingSettings(
             @Nullable String documentType) {}
 
     /**
+     * Limit of a text.
+     *
+     * @param truncate whether the vendor is to cut too long texts; null for the default
+     * @param maxTokens the vendor's limit, by which posbias cuts texts if the vendor does not, or with a tokenizer; null
+     *     if unknown
+     * @param tokenizer source of the model's tokenizer.json, by which texts are cut; null to cut by {@link
+     *     CallEstimate#tokens}
+     */
+    public record TextLimit(
+            @Nullable Boolean truncate,
+            @Setting(least = 1) @Nullable Integer maxTokens,
+            @Nullable ModelSource tokenizer) {
+        public TextLimit {
+            if (tokenizer != null && maxTokens == null) {
+                throw new Setting.Wrong("tokenizer", "is set without max-tokens", "texts are cut at max-tokens by it");
+            }
+            if (tokenizer != null && tokenizer.hub() == null && tokenizer.folder() == null) {
+                throw new Setting.Wrong("tokenizer", "names " + tokenizer.name(), "give hub or folder");
+            }
+        }
+    }
+
+    /**
      * Limits of a call.
      *
      * @param textsPerCall null for the usual number
@@ -79,7 +109,7 @@ public record EmbeddingSettings(
 
     public EmbeddingSettings {
         service.wire().refuseOmitted(service.service().embeddings);
-        service.truncates(truncate, service.service().embeddings);
+        service.truncates(text.truncate, service.service().embeddings);
         refuseType(
                 "query-type",
                 prompts.queryType,
@@ -132,25 +162,45 @@ public record EmbeddingSettings(
 
     /** Returns true if the vendor is to cut too long texts; false where it refuses them anyway. */
     boolean truncates() {
-        return service.truncates(truncate, dialect());
+        return service.truncates(text.truncate, dialect());
     }
 
     /** Returns the token limit of a text; empty if unknown. */
     OptionalInt limit() {
-        return maxTokens == null ? OptionalInt.empty() : OptionalInt.of(maxTokens);
+        return text.maxTokens == null ? OptionalInt.empty() : OptionalInt.of(text.maxTokens);
     }
 
-    /**
-     * Returns how much of a text the model reads, as {@link TextEncoder.Encoded#seen}: where the vendor leaves no choice
-     * to cut it, posbias cuts it at {@code max-tokens}, estimated.
-     *
-     * @param text without its prompt
-     */
-    int seen(String text, Role role) {
-        String prompt = input(role).prompt();
-        return maxTokens == null || dialect().canTruncate()
-                ? Texts.seen(limit(), prompt + text)
-                : Texts.cut(prompt, text, maxTokens);
+    /** Returns true if posbias cuts texts over the limit before they are sent. */
+    public boolean cuts() {
+        return text.maxTokens != null && (text.tokenizer != null || !dialect().canTruncate());
+    }
+
+    /** Returns true if {@link #cuts} counts tokens by the recipe's tokenizer, false if it estimates them. */
+    public boolean hasTokenizer() {
+        return text.tokenizer != null;
+    }
+
+    /** Returns the file of the tokenizer; empty without one. */
+    public List<ModelFiles> files() {
+        return tokenizer().stream().toList();
+    }
+
+    private Optional<ModelFiles> tokenizer() {
+        return Optional.ofNullable(text.tokenizer).map(source -> ModelFiles.ofTokenizer(source, written));
+    }
+
+    /** Returns how texts are cut, in words. */
+    String rule() {
+        return tokenizer()
+                .map(files -> "by the tokenizer of " + files.source().name())
+                .orElse("by an estimate (" + CallEstimate.BASIS + ")");
+    }
+
+    /** Opens the rule that says how much of a text is sent, or of texts that are sent whole, how much the model reads. */
+    TextReader cutter(Path home) {
+        return tokenizer()
+                .<TextReader>map(files -> ByTokenizer.of(this, files.tokenizer(home)))
+                .orElseGet(() -> new Estimate(this));
     }
 
     Input input(Role role) {
@@ -167,22 +217,70 @@ public record EmbeddingSettings(
 
     /** Returns a truncation probe; null if the vendor truncates, or for an unknown limit. */
     public @Nullable Function<Engine, TextReader> reader() {
-        return maxTokens == null || dialect().canTruncate() ? null : engine -> new Estimate(this);
+        return cuts() ? engine -> cutter(engine.home()) : null;
     }
 
     private record Estimate(EmbeddingSettings settings) implements TextReader {
         @Override
         public int seen(String text, Role role) {
-            return text.isBlank() ? TextEncoder.WHOLE : settings.seen(text, role);
+            String prompt = settings.input(role).prompt();
+            if (text.isBlank()) {
+                return TextEncoder.WHOLE;
+            }
+            return settings.cuts()
+                    ? Texts.cut(prompt, text, settings.limit().orElseThrow())
+                    : Texts.seen(settings.limit(), prompt + text);
         }
 
         @Override
         public void close() {}
     }
 
+    private record ByTokenizer(TextRows queries, TextRows documents) implements TextReader {
+        static ByTokenizer of(EmbeddingSettings settings, Tokenizer tokenizer) {
+            return Closing.onFailure(
+                    () -> new ByTokenizer(settings.rows(tokenizer, Role.QUERY), settings.rows(tokenizer, Role.PASSAGE)),
+                    tokenizer::close);
+        }
+
+        @Override
+        public int seen(String text, Role role) {
+            TextRows rows = role == Role.QUERY ? queries : documents;
+            int seen = rows.row(text).seen();
+            // The part that is sent may have other tokens at its end, and must fit, too.
+            while (seen > 0) {
+                int again = rows.row(text.substring(0, seen)).seen();
+                if (again < 0) {
+                    break;
+                }
+                seen = Math.min(again, text.offsetByCodePoints(seen, -1));
+            }
+            return seen;
+        }
+
+        @Override
+        public void close() {
+            queries.tokenizer().close();
+        }
+    }
+
+    private TextRows rows(Tokenizer tokenizer, Role role) {
+        TextRows rows = new TextRows(tokenizer, tokenizer.single(), input(role).prompt(), limit().orElseThrow());
+        if (rows.room() < 1) {
+            throw new BadInputException(
+                    written.where(),
+                    "max-tokens " + limit().orElseThrow() + " leaves no token for a text beside the prompt",
+                    "it must be higher");
+        }
+        return rows;
+    }
+
     /** Identifies what vectors depend on, as {@link io.posbias.encode.TextEncoder#space()}. */
-    public String space() {
-        return Checksums.sha256(
-                Json.fingerprint(written, EmbeddingSettings.class).getBytes(StandardCharsets.UTF_8));
+    public String space(Path home) {
+        String all = Json.fingerprint(written, EmbeddingSettings.class)
+                + tokenizer()
+                        .map(files -> files.digest(files.tokenizer(), home))
+                        .orElse("");
+        return Checksums.sha256(all.getBytes(StandardCharsets.UTF_8));
     }
 }

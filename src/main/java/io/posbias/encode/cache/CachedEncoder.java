@@ -79,7 +79,7 @@ public final class CachedEncoder implements VectorSource {
         WindowGatherer gatherer =
                 new WindowGatherer((keys, window) -> sum[0] = sum[0].plus(encoder.estimate(window, role)));
         texts.accept(text -> {
-            Key key = Key.of(role, text);
+            Key key = Key.of(role, encoder.cachedAs(text, role));
             if (cache.find(key) < 0 && engine.calls().isFirst(space(), key)) {
                 gatherer.add(key, text);
             }
@@ -113,7 +113,7 @@ public final class CachedEncoder implements VectorSource {
 
         @Override
         public void add(int place, String text) {
-            Key key = Key.of(role, text);
+            Key key = Key.of(role, encoder.cachedAs(text, role));
             keys[place] = key;
             if (underWay.contains(key) || cache.find(key) >= 0) {
                 known.incrementAndGet();

@@ -2,6 +2,7 @@ package io.posbias.encode.onnx;
 
 import ai.onnxruntime.OrtSession;
 import io.posbias.Closing;
+import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.MavenJar;
@@ -44,6 +45,7 @@ public record ModelFiles(
         String tokenizer,
         Path recipeFile,
         String pull) {
+    private static final String TOKENIZER = "tokenizer.json";
     private static final String TORCHSCRIPT = ".torchscript";
 
     /** Maximum size of an array on every Java. */
@@ -66,6 +68,29 @@ public record ModelFiles(
                 settings.tokenizer(),
                 file,
                 isBuiltIn(file) ? recipe : file.toString());
+    }
+
+    /**
+     * Returns the file of a tokenizer without a model.
+     *
+     * @param recipe that needs it
+     */
+    public static ModelFiles ofTokenizer(ModelSource source, Fields recipe) {
+        String name = recipe.id("name");
+        Path file = recipe.where().file();
+        return new ModelFiles(
+                Objects.requireNonNullElse(source.filesOf(), name + "-tokenizer"),
+                source,
+                Precision.FLOAT32,
+                TOKENIZER,
+                List.of(),
+                TOKENIZER,
+                file,
+                isBuiltIn(file) ? name : file.toString());
+    }
+
+    private boolean isTokenizerAlone() {
+        return graph.equals(tokenizer);
     }
 
     /**
@@ -133,7 +158,7 @@ public record ModelFiles(
     public List<String> all() {
         List<String> files = new ArrayList<>(List.of(graph));
         files.addAll(beside);
-        if (!tokenizer.isEmpty()) {
+        if (!tokenizer.isEmpty() && !isTokenizerAlone()) {
             files.add(tokenizer);
         }
         return files;
@@ -234,7 +259,9 @@ public record ModelFiles(
     public Optional<ModelSize> countedSize(Path home) {
         boolean same =
                 source.kind() == ModelSource.SourceKind.LIBRARY || source.kind() == ModelSource.SourceKind.FOLDER;
-        return same && has(graph, home) ? Optional.of(ModelSize.of(this, home)) : Optional.empty();
+        return same && !isTokenizerAlone() && has(graph, home)
+                ? Optional.of(ModelSize.of(this, home))
+                : Optional.empty();
     }
 
     public Tokenizer tokenizer(Session session) {
@@ -249,7 +276,7 @@ public record ModelFiles(
      * @throws PosbiasException if a file is missing
      */
     public Optional<String> ownDigest(Path home) {
-        return new ModelDigest(this, home).own();
+        return isTokenizerAlone() ? ownWeightsDigest(home) : new ModelDigest(this, home).own();
     }
 
     /** Returns {@link #ownDigest} of files of {@linkplain #weights weights}, which name no further files. */

@@ -1,5 +1,7 @@
 package io.posbias.encode.worker;
 
+import io.posbias.PosbiasException;
+import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
@@ -13,11 +15,13 @@ import tools.jackson.databind.JsonNode;
 
 /** Vectors of texts by workers: one per text, or one per token. */
 public final class WorkerEncoder implements TextEncoder {
+    private final String model;
     private final WorkerPool workers;
     private final boolean perToken;
 
     /** Starts the workers and waits until their models are loaded. */
     public WorkerEncoder(String model, WorkerSettings settings, Engine engine) {
+        this.model = model;
         this.workers = new WorkerPool(model, settings, engine);
         this.perToken = settings.gives() == WorkerSettings.Gives.LATE_INTERACTION;
     }
@@ -45,17 +49,60 @@ public final class WorkerEncoder implements TextEncoder {
                 (worker, items) -> sink.accept(encoded(worker, sent, items, role)));
     }
 
+    /**
+     * Prepares passages of which each span has a vector, the mean over its tokens as encoded in the whole text.
+     *
+     * @param spans by text, at least one each
+     * @throws PosbiasException if the worker gives no vectors of spans
+     */
+    public EncodingWork prepareSpans(List<String> texts, List<List<Span>> spans) {
+        if (!workers.model().spans()) {
+            throw new PosbiasException(
+                    model + ": late chunking needs the vectors of a passage's tokens, averaged as the"
+                            + " model does; this worker does not give them (field \"spans\" of its first answer)");
+        }
+        List<String> sent = texts.stream().map(TextEncoder::encodable).toList();
+        return sink -> workers.each(workers.requests(sent, String::length), (worker, items) -> {
+            List<List<List<Integer>>> places = Arrays.stream(items)
+                    .mapToObj(item -> spans.get(item).stream()
+                            .map(span -> points(sent.get(item), span))
+                            .toList())
+                    .toList();
+            List<String> asked = Arrays.stream(items).mapToObj(sent::get).toList();
+            Frame answer = worker.ask(Map.of("do", "spans", "role", "passage", "texts", asked, "spans", places));
+            List<Integer> rows = places.stream().map(List::size).toList();
+            sink.accept(encoded(worker, answer, asked, rows).stream()
+                    .map(one -> new Encoded(items[one.text()], one.vectors(), one.rows(), one.seen()))
+                    .toList());
+        });
+    }
+
+    private static List<Integer> points(String text, Span span) {
+        return List.of(text.codePointCount(0, span.start()), text.codePointCount(0, span.end()));
+    }
+
     private List<Encoded> encoded(Worker worker, List<String> texts, int[] items, Role role) {
         List<String> asked = Arrays.stream(items).mapToObj(texts::get).toList();
         Map<String, Object> header =
                 Map.of("do", "encode", "role", role == Role.QUERY ? "query" : "passage", "texts", asked);
         Frame answer = worker.ask(header);
-        List<Integer> rows = rows(worker, answer, items.length);
+        return encoded(worker, answer, asked, rows(worker, answer, items.length)).stream()
+                .map(one -> new Encoded(items[one.text()], one.vectors(), one.rows(), one.seen()))
+                .toList();
+    }
+
+    /**
+     * Reads vectors from an answer.
+     *
+     * @param asked texts of the request, by whose index the result counts
+     * @param rows vectors of each text
+     */
+    private List<Encoded> encoded(Worker worker, Frame answer, List<String> asked, List<Integer> rows) {
         long vectors = rows.stream().mapToLong(Integer::longValue).sum();
-        WorkerPool.check(worker, answer, items.length, vectors * dimension());
+        WorkerPool.check(worker, answer, asked.size(), vectors * dimension());
         List<Encoded> encoded = new ArrayList<>();
         int from = 0;
-        for (int i = 0; i < items.length; i++) {
+        for (int i = 0; i < asked.size(); i++) {
             int to = from + rows.get(i) * dimension();
             float[] own = Arrays.copyOfRange(answer.numbers(), from, to);
             if (workers.model().cosine()) {
@@ -63,7 +110,7 @@ public final class WorkerEncoder implements TextEncoder {
                     Pooling.normalise(own, row, dimension());
                 }
             }
-            encoded.add(new Encoded(items[i], own, rows.get(i), seen(answer, i, asked.get(i))));
+            encoded.add(new Encoded(i, own, rows.get(i), seen(answer, i, asked.get(i))));
             from = to;
         }
         return encoded;

@@ -14,10 +14,11 @@ import tools.jackson.databind.JsonNode;
  *
  * @param dimension of vectors; 0 for scores
  * @param cosine true if vectors are compared by their angle, so that they are scaled to length 1
+ * @param spans true if the worker gives vectors of spans, as {@link WorkerEncoder#prepareSpans} needs
  * @param identity digest of all that it says: name, versions of libraries, revision, limits
  * @param notes for the user, for example the prompts in use
  */
-record WorkerModel(int dimension, boolean cosine, String identity, List<String> notes) {
+record WorkerModel(int dimension, boolean cosine, boolean spans, String identity, List<String> notes) {
     static final int PROTOCOL = 1;
 
     /** Similarities by which vectors can be ranked. */
@@ -51,6 +52,11 @@ record WorkerModel(int dimension, boolean cosine, String identity, List<String> 
                 Checksums.sha256(Json.mapper().writeValueAsString(said).getBytes(StandardCharsets.UTF_8));
         List<String> notes =
                 header.path("notes").valueStream().map(JsonNode::asString).toList();
-        return new WorkerModel(vectors ? dimension : 0, similarity.equals("cosine"), identity, notes);
+        return new WorkerModel(
+                vectors ? dimension : 0,
+                similarity.equals("cosine"),
+                header.path("spans").asBoolean(false),
+                identity,
+                notes);
     }
 }

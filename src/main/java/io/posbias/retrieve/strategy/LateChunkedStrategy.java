@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Closing;
 import io.posbias.Setting;
+import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Passage;
+import io.posbias.dataset.Words;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
@@ -15,13 +17,17 @@ import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.Pooling;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.Tokenizer;
+import io.posbias.encode.worker.WorkerEncoder;
 import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
+import io.posbias.retrieve.WorkerRecipe;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Windows of passages, whose tokens are encoded in the context of the whole passage. */
@@ -46,12 +52,21 @@ public final class LateChunkedStrategy implements Strategy {
 
     @Override
     public Optional<String> misfit(Recipe wrapped) {
+        if (wrapped instanceof WorkerRecipe worker && worker.isDense()) {
+            return Optional.empty();
+        }
         if (!(wrapped instanceof DenseRecipe dense)) {
             return Optional.of("has no token vectors to average");
         }
         return dense.model().pools(Pooling.MEAN)
                 ? Optional.empty()
                 : Optional.of("does not pool by the mean over tokens");
+    }
+
+    /** Only a running worker says that it gives vectors of spans. */
+    @Override
+    public List<String> usual(Recipe wrapped) {
+        return wrapped instanceof WorkerRecipe ? List.of() : List.of("");
     }
 
     /**
@@ -84,6 +99,9 @@ public final class LateChunkedStrategy implements Strategy {
         @Override
         public Retriever retriever() {
             ChunkedStrategy.refuseLong(this, windows);
+            if (model instanceof WorkerRecipe worker) {
+                return byWorker(worker);
+            }
             if (maxTokens() > 0 && overlap() >= maxTokens()) {
                 throw settings().bad(OVERLAP, "is " + overlap(), model.name() + " reads " + maxTokens() + " tokens");
             }
@@ -95,16 +113,30 @@ public final class LateChunkedStrategy implements Strategy {
                     this,
                     whole,
                     score,
-                    (dataset, engine) -> ChunkedStrategy.with(
-                            this,
-                            windows,
-                            dataset,
-                            engine,
-                            cutter -> new Windows(
-                                    dataset,
-                                    cutter,
-                                    Windows.Part.CONTENT,
-                                    (id, passage, window) -> new Passage(id, "", passage.content()))));
+                    (dataset, engine) ->
+                            ChunkedStrategy.with(this, windows, dataset, engine, cutter -> windows(dataset, cutter)));
+        }
+
+        private static Windows windows(Dataset dataset, TextWindows cutter) {
+            return new Windows(
+                    dataset,
+                    cutter,
+                    Windows.Part.CONTENT,
+                    (id, passage, window) -> new Passage(id, "", passage.content()));
+        }
+
+        /** Windows are of words, as the tokens are those of another process, which divides long texts by itself. */
+        private Retriever byWorker(WorkerRecipe worker) {
+            if (given != null) {
+                throw settings().bad(OVERLAP, "is " + given, "a worker divides long texts by itself: remove it");
+            }
+            TextWindows words = windows.over(text -> Words.cut(text, ""));
+            DenseRetriever whole = ((DenseRetriever) worker.retriever()).with(this, engine -> {
+                WorkerEncoder encoder = worker.encoder(engine);
+                CachedEncoder plain = new CachedEncoder(encoder, worker.name(), engine, VectorCache.Shape.ONE);
+                return new WorkerChunkEncoder(encoder, plain, words, new AtomicLong());
+            });
+            return new LateChunkedRetriever(this, whole, score, (dataset, engine) -> windows(dataset, words));
         }
 
         private TextEncoder encoder(DenseRecipe dense, Engine engine) {

@@ -10,6 +10,7 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,12 @@ public final class TruncatedDimensionsStrategy implements Strategy {
     @Override
     public Optional<String> misfit(Recipe wrapped) {
         return DerivedVectors.misfit(wrapped);
+    }
+
+    /** Half of the numbers, where the recipe says how many there are. */
+    @Override
+    public List<String> usual(Recipe wrapped) {
+        return wrapped.dimension() > 0 ? List.of("") : List.of();
     }
 
     /**

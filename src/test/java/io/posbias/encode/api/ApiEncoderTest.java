@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Role;
 import io.posbias.net.StandInServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +46,8 @@ class ApiEncoderTest {
                         meter,
                         CallLimit.none(),
                         said::add,
-                        Fakes.patience(Duration.ofSeconds(20), pauses)));
+                        Fakes.patience(Duration.ofSeconds(20), pauses)),
+                Path.of("home"));
     }
 
     private float[][] embed(String service, String more, boolean query, String... texts) {

@@ -8,6 +8,7 @@ import io.posbias.encode.CallLimit;
 import io.posbias.encode.Role;
 import io.posbias.net.RetryPolicy;
 import io.posbias.net.StandInServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -47,7 +48,8 @@ class ApiFaultsTest {
                 Fakes.embedding("service: openai\nendpoint: " + address + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 3");
         try (ApiEncoder api = new ApiEncoder(
                 settings,
-                new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience))) {
+                new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience),
+                Path.of("home"))) {
             return api.embed(List.of("text"), Role.PASSAGE).toArray(new float[0][]);
         }
     }
@@ -275,7 +277,8 @@ class ApiFaultsTest {
                         meter,
                         CallLimit.none(),
                         said::add,
-                        Fakes.patience(Duration.ofSeconds(20), pauses)))) {
+                        Fakes.patience(Duration.ofSeconds(20), pauses)),
+                Path.of("home"))) {
             assertThatThrownBy(() -> api.embed(List.of("text"), Role.PASSAGE))
                     .hasMessageContainingAll("openai at nobody.invalid", "resolved");
         }
@@ -316,7 +319,8 @@ class ApiFaultsTest {
                         meter,
                         CallLimit.none(),
                         said::add,
-                        Fakes.patience(Duration.ofSeconds(20), pauses)));
+                        Fakes.patience(Duration.ofSeconds(20), pauses)),
+                Path.of("home"));
         CompletableFuture<List<float[]>> call =
                 CompletableFuture.supplyAsync(() -> api.embed(List.of("text"), Role.PASSAGE));
         while (server.seen().isEmpty() && !call.isDone()) {

@@ -11,6 +11,7 @@ import io.posbias.net.Secret;
 import io.posbias.net.StandInServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,7 +47,8 @@ class ApiKeyTest {
                         meter,
                         CallLimit.none(),
                         said::add,
-                        Fakes.patience(Duration.ofSeconds(20), pauses)));
+                        Fakes.patience(Duration.ofSeconds(20), pauses)),
+                Path.of("home"));
         try (api) {
             Throwable failure = catchThrowable(() -> api.embed(List.of("text"), Role.PASSAGE));
             if (failure != null) {
@@ -162,7 +164,8 @@ class ApiKeyTest {
             try (ApiEncoder api = new ApiEncoder(
                     local,
                     new ApiConnection(
-                            local.api(), environment, meter, CallLimit.none(), said::add, ApiConnection.USUAL))) {
+                            local.api(), environment, meter, CallLimit.none(), said::add, ApiConnection.USUAL),
+                    Path.of("home"))) {
                 assertThat(api.embed(List.of("text"), Role.PASSAGE))
                         .singleElement()
                         .satisfies(vector -> assertThat(vector).hasSize(1));

@@ -11,6 +11,7 @@ import io.posbias.faults.Judge;
 import io.posbias.faults.Mutator;
 import io.posbias.net.StandInServer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -191,7 +192,7 @@ class ApiLiesTest {
         switch (asked) {
             case EMBEDDINGS -> {
                 EmbeddingSettings settings = Fakes.embedding(recipe(server, "openai") + "dimension: 3\n");
-                try (ApiEncoder api = new ApiEncoder(settings, connection(settings.api(), said))) {
+                try (ApiEncoder api = new ApiEncoder(settings, connection(settings.api(), said), Path.of("home"))) {
                     float[][] right = TEXTS.stream().map(Fakes::vector).toArray(float[][]::new);
                     return Arrays.deepEquals(api.embed(TEXTS, Role.PASSAGE).toArray(new float[0][]), right);
                 }

@@ -69,6 +69,7 @@ class ApiSettingsTest {
                 omit: [embedding_type]
                 headers: {X-Org: $ORG}
                 calls-at-once: 2
+                tokenizer: {hub: a/b}
                 """;
         EmbeddingSettings settings = Fakes.embedding(yaml);
         assertThat(settings.api())

@@ -4,17 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.posbias.Json;
 import io.posbias.UsageException;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import io.posbias.net.StandInServer;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -73,7 +79,8 @@ class ServiceCasesTest {
                         meter,
                         CallLimit.none(),
                         said::add,
-                        Fakes.patience(Duration.ofSeconds(20), pauses)));
+                        Fakes.patience(Duration.ofSeconds(20), pauses)),
+                Path.of("home"));
     }
 
     private List<TextEncoder.Encoded> encode(String more, String... texts) {
@@ -232,6 +239,34 @@ class ServiceCasesTest {
         try (ApiEncoder api = api("max-tokens: 30", Map.of())) {
             assertThat(api.estimate(List.of(text, "short"), Role.QUERY).tokens())
                     .isEqualTo(30 + 12);
+            // What is cached is of the part that is sent, and of no text that was sent whole.
+            String sent = text.substring(0, 60);
+            assertThat(api.cachedAs(text, Role.QUERY))
+                    .isEqualTo(api.cachedAs(sent + "other words", Role.QUERY))
+                    .isNotIn(text, sent);
+            assertThat(api.cachedAs("short", Role.QUERY)).isEqualTo("short");
+        }
+    }
+
+    record NamedService(String name, @JsonUnwrapped EmbeddingSettings service) {}
+
+    @Test
+    void aPartThatTheTokenizerCutsIsWithinTheLimit(@TempDir Path temp) throws IOException {
+        try (InputStream file = ServiceCasesTest.class.getResourceAsStream("/all-minilm-l6-v2-tokenizer.json")) {
+            Files.write(
+                    temp.resolve("tokenizer.json"), Objects.requireNonNull(file).readAllBytes());
+        }
+        String text = "Café 🦉 owl 狐狸, hydrangeaceous 👩‍👩‍👧 end ".repeat(9);
+        for (int limit = 5; limit < 40; limit++) {
+            String recipe = "name: x\nservice: voyage\nmodel: m\ndimension: 3\nmax-tokens: " + limit
+                    + "\ntokenizer: {folder: " + temp + "}\ndocument-prompt: 'to '";
+            EmbeddingSettings settings = Json.settings(Fakes.recipe(recipe), NamedService.class).service;
+            try (TextReader cutter = settings.cutter(temp)) {
+                String sent = text.substring(0, cutter.seen(text, Role.PASSAGE));
+                assertThat(sent).isNotEmpty();
+                assertThat(cutter.seen(sent, Role.PASSAGE)).isEqualTo(TextEncoder.WHOLE);
+                assertThat(settings.reader()).isNotNull();
+            }
         }
     }
 
@@ -240,9 +275,11 @@ class ServiceCasesTest {
         Function<String, EmbeddingSettings> settings =
                 service -> Fakes.embedding("service: " + service + "\nmodel: m\ndimension: 3\nmax-tokens: 30");
         String text = "word ".repeat(100);
-        assertThat(settings.apply("voyage").seen(text, Role.PASSAGE)).isEqualTo(TextEncoder.UNKNOWN);
+        assertThat(settings.apply("voyage").cutter(Path.of("")).seen(text, Role.PASSAGE))
+                .isEqualTo(TextEncoder.UNKNOWN);
         assertThat(settings.apply("voyage").reader()).isNull();
-        assertThat(settings.apply("openai").seen(text, Role.PASSAGE)).isEqualTo(60);
+        assertThat(settings.apply("openai").cutter(Path.of("")).seen(text, Role.PASSAGE))
+                .isEqualTo(60);
         assertThat(settings.apply("openai").reader()).isNotNull();
     }
 
@@ -286,7 +323,8 @@ class ServiceCasesTest {
                         meter,
                         CallLimit.none(),
                         said::add,
-                        Fakes.patience(Duration.ofSeconds(20), pauses)))) {
+                        Fakes.patience(Duration.ofSeconds(20), pauses)),
+                Path.of("home"))) {
             ApiException refused =
                     catchThrowableOfType(ApiException.class, () -> api.embed(List.of("a"), Role.PASSAGE));
             assertThat(refused).hasMessageContaining("its certificate is not trusted");

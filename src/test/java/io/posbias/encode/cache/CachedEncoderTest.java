@@ -110,6 +110,24 @@ class CachedEncoderTest {
         assertThat(second.asked).containsExactly("dddd");
     }
 
+    /** An encoder that cuts texts gets no vector of an earlier one that read them whole. */
+    @Test
+    void vectorsAreKeptByWhatIsRead() {
+        try (CachedEncoder encoder = open(new Lengths(), true)) {
+            encoder.encode(List.of("a long text", "short"), Role.PASSAGE, "");
+        }
+        Lengths cuts = new Lengths() {
+            @Override
+            public String cachedAs(String text, Role role) {
+                return text.length() > 6 ? text.substring(0, 6) + "\0cut" : text;
+            }
+        };
+        try (CachedEncoder encoder = open(cuts, true)) {
+            encoder.encode(List.of("a long text", "short", "a long one"), Role.PASSAGE, "");
+        }
+        assertThat(cuts.asked).containsExactly("a long text");
+    }
+
     /** Folders of this class's model; other tests make theirs meanwhile. */
     private static List<Path> temporaryFolders() throws IOException {
         List<Path> own = new ArrayList<>();

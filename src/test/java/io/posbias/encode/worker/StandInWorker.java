@@ -78,6 +78,9 @@ public final class StandInWorker {
             header.put("dimension", DIMENSION);
         }
         header.put("similarity", lie.equals("euclidean") ? "euclidean" : "cosine");
+        if (lie.equals("spans")) {
+            header.put("spans", true);
+        }
         if (lie.equals("refuses to start")) {
             header = Map.of("error", "No module named 'torch': python3 -m pip install sentence-transformers");
         }
@@ -92,7 +95,14 @@ public final class StandInWorker {
         for (JsonNode item : items) {
             String text = pairs ? item.get(1).asString() : item.asString();
             read.add(text.codePointCount(0, text.length()) <= READ ? -1 : READ);
-            vectors.add(pairs ? new float[] {overlap(item.get(0).asString(), text)} : letters(text));
+            JsonNode spans = request.path("spans").path(read.size() - 1);
+            spans.forEach(span -> vectors.add(letters(text.substring(
+                            text.offsetByCodePoints(0, span.get(0).asInt()),
+                            text.offsetByCodePoints(0, span.get(1).asInt()))
+                    .strip())));
+            if (spans.isMissingNode()) {
+                vectors.add(pairs ? new float[] {overlap(item.get(0).asString(), text)} : letters(text));
+            }
         }
         float[] numbers =
                 new float[vectors.stream().mapToInt(vector -> vector.length).sum()];
