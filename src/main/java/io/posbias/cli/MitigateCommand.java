@@ -28,9 +28,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "mitigate",
@@ -48,7 +46,7 @@ import picocli.CommandLine.Spec;
             "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad --dry-run",
             "  posbias eval --model all-minilm-l6-v2+chunked:window=64 --dataset my-squad",
         })
-final class MitigateCommand extends EvaluatingCommand {
+final class MitigateCommand extends EvaluatingCommand implements HelpSections.Listing {
     @Option(
             names = "--strategies",
             split = ",",
@@ -83,9 +81,9 @@ final class MitigateCommand extends EvaluatingCommand {
 
     private List<Around> all = List.of();
 
-    @Spec
-    void addStrategies(CommandSpec given) {
-        HelpSections.list(given, "Strategies:", 20, Strategy.all(), Strategy::kind, Strategy::meaning);
+    @Override
+    public List<String> listing() {
+        return HelpSections.list("Strategies:", 20, Strategy.all(), Strategy::kind, Strategy::meaning);
     }
 
     private record Around(Recipe model, List<String> strategies, List<Recipe> recipes) {
