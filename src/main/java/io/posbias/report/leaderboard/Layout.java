@@ -40,7 +40,7 @@ public final class Layout {
      * @param leaveOut names or patterns of benchmarks whose results the table leaves out
      * @param families headings with names or patterns of their models; empty for the families of recipes
      */
-    private record LayoutFile(
+    record LayoutFile(
             String description,
             String title,
             @Setting(usual = "[]") List<String> notes,
@@ -63,7 +63,7 @@ public final class Layout {
      * @param by the way whose PSI is compared
      * @param against all others
      */
-    private record PsiReduction(@Setting(identifier = true) String by, List<String> against) {
+    record PsiReduction(@Setting(identifier = true) String by, List<String> against) {
         List<String> notes(List<Result> results) {
             List<String> ways = new ArrayList<>(against);
             ways.add(by);

@@ -403,25 +403,34 @@ final class PivotTable {
         board.lines()
                 .filter(line -> !line.isDifference() && reference.containsKey(nameAtReference(line)))
                 .forEach(line -> known.putIfAbsent(nameAtReference(line), line));
-        if (known.size() < 3) {
+        if (known.size() < Correlation.LEAST) {
             return;
         }
         String name = pivot.reference().name();
-        double[] means = known.keySet().stream().mapToDouble(reference::get).toArray();
         List<String> rho = new ArrayList<>(List.of("Spearman's rho", "with " + name));
         List<String> p = new ArrayList<>(List.of("p-value", ""));
         for (Slice stratum : slices(By.LENGTH)) {
-            double[] own = known.values().stream()
-                    .map(line -> value(line.results(), stratum, ProfileValues::average)
-                            .value())
-                    .mapToDouble(value -> value == null ? Double.NaN : value)
-                    .toArray();
-            Correlation correlation = Correlation.spearman(means, own);
-            rho.add(NumberFormat.FRACTION.print(correlation.coefficient()));
-            p.add(NumberFormat.P.print(correlation.pValue()));
+            List<Double> means = new ArrayList<>();
+            List<Double> own = new ArrayList<>();
+            known.forEach((model, line) -> {
+                Double value =
+                        value(line.results(), stratum, ProfileValues::average).value();
+                if (value != null) {
+                    means.add(reference.get(model));
+                    own.add(value);
+                }
+            });
+            Correlation correlation =
+                    own.size() < Correlation.LEAST ? null : Correlation.spearman(array(means), array(own));
+            rho.add(NumberFormat.FRACTION.print(correlation == null ? null : correlation.coefficient()));
+            p.add(NumberFormat.P.print(correlation == null ? null : correlation.pValue()));
         }
         grid.heading("Agreement with " + name);
         grid.text(rho);
         grid.text(p);
+    }
+
+    private static double[] array(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 }
