@@ -9,6 +9,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Study;
 import io.posbias.experiment.Rate;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Effect;
@@ -46,7 +47,7 @@ import picocli.CommandLine.Option;
             "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad --dry-run",
             "  posbias eval --model all-minilm-l6-v2+chunked:window=64 --dataset my-squad",
         })
-final class MitigateCommand extends EvaluatingCommand implements HelpSections.Listing {
+final class MitigateCommand extends EvaluatingCommand implements HelpSections.Listing, Study.Command {
     @Option(
             names = "--strategies",
             split = ",",
@@ -80,6 +81,11 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
     private PlotOptions plots = new PlotOptions();
 
     private List<Around> all = List.of();
+
+    @Override
+    public Study study() {
+        return Mitigations.study();
+    }
 
     @Override
     public List<String> listing() {

@@ -13,6 +13,7 @@ import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -47,7 +48,7 @@ class PublishedLinksTest {
     }
 
     private static List<Result> results(String paper) {
-        return Layout.find(LAYOUTS.get(paper)).published(List.of());
+        return Layout.find(Objects.requireNonNull(LAYOUTS.get(paper))).published(List.of());
     }
 
     private static Set<String> printed(String paper) {

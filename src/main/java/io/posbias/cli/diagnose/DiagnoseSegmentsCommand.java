@@ -23,6 +23,7 @@ import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Study;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose segments --model my.yaml --dataset mine,demo \\",
             "      --min-words 20 --lengths 50,100,200",
         })
-final class DiagnoseSegmentsCommand extends BaseCommand {
+final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command {
     /** Minimum for a text with three non-empty parts. */
     private static final int LEAST_WORDS = 2;
 
@@ -148,6 +149,11 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
 
     @Mixin
     private SparkOptions spark = new SparkOptions();
+
+    @Override
+    public Study study() {
+        return SegmentsDiagnosis.study();
+    }
 
     @Override
     protected void work() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sections bands of length, {@code all} for all queries: each is a section of the table, within and across languages
  * @param headings above the columns
- * @param columns below each heading; {@code value} for a column for each of the values
+ * @param columns below each heading; with {@link By#VALUE} a column for each of the values
  * @param measures with columns or headings of measures
  * @param average true for the plain mean over the benchmarks of a row and column; false where each cell has one
  * @param star minimum PSI, on every benchmark, of models that get a star; null for none
