@@ -111,7 +111,7 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
         all = named.stream().map(model -> Around.of(model, strategies)).toList();
         List<Recipe> recipes =
                 all.stream().flatMap(around -> around.recipes().stream()).toList();
-        CellRunner.refuseTwins("--strategies", recipes, "--dataset", List.of());
+        CellRunner.requireDistinctNames("--strategies", recipes, "--dataset", List.of());
         return recipes;
     }
 

@@ -191,7 +191,7 @@ final class Hub {
      * @return the file, in the Hub's cache or in the folder; its content is verified
      * @throws HubException if it cannot be had, saying what to do
      */
-    Path bring(Located found, Path folder) {
+    Path download(Located found, Path folder) {
         return asking(
                 found.file(),
                 "write",

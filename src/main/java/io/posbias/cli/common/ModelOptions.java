@@ -61,7 +61,7 @@ public final class ModelOptions {
     public List<Recipe> recipes(List<String> names, Session session) {
         ModelFinder finder = new ModelFinder(session);
         List<Recipe> recipes = finder.all(names);
-        CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
+        CellRunner.requireDistinctNames("--model", recipes, "--dataset", List.of());
         Map<String, Object> changes = new LinkedHashMap<>();
         Optional.ofNullable(precision).ifPresent(given -> changes.put("precision", given));
         Optional.ofNullable(firstStage).ifPresent(given -> changes.put("first-stage", finder.field(given)));

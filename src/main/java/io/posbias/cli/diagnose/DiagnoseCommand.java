@@ -89,7 +89,7 @@ public final class DiagnoseCommand extends Group {
         protected void work() {
             List<Recipe> recipes = options.checked(session());
             Documents documents = options.documents(this);
-            options.look(
+            options.runDiagnosis(
                     this,
                     new MovingDiagnosis(
                             documents, positions, options.settings().confidence(), withPublished, session()),
@@ -152,7 +152,7 @@ public final class DiagnoseCommand extends Group {
             List<Recipe> recipes = modelOptions.recipes(models.names(), session());
             Engine engine = modelOptions.device().engine(threads.threads(), session());
             DatasetNames.Opened opened = datasets.open(this);
-            look(
+            runDiagnosis(
                     new ReversalDiagnosis(
                             opened.name(),
                             opened.all(),

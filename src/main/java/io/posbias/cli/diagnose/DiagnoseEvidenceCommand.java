@@ -18,7 +18,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.diagnose.EvidenceEstimator;
-import io.posbias.diagnose.EvidenceEstimator.EvidenceEstimate;
+import io.posbias.diagnose.EvidenceResult.EvidenceEstimate;
 import io.posbias.diagnose.EvidenceResult;
 import io.posbias.diagnose.EvidenceResult.EvidenceDistribution;
 import io.posbias.encode.Engine;

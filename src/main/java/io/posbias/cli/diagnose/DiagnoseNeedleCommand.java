@@ -65,7 +65,7 @@ final class DiagnoseNeedleCommand extends BaseCommand implements Study.Command {
             say("warning: the passage put in is English, the documents are " + Printable.quoted(language)
                     + "; give one in their language with --needle");
         }
-        options.look(
+        options.runDiagnosis(
                 this, new NeedleDiagnosis(documents, needle, options.settings().confidence(), session()), recipes);
     }
 }

@@ -97,7 +97,7 @@ final class DiagnosePositionCommand extends BaseCommand implements Study.Command
                         .with("equivalence", equivalence.settings().equivalence()),
                 choice.method().toString(),
                 options.threads());
-        options.look(
+        options.runDiagnosis(
                 this,
                 new PositionDiagnosis(
                         documents.getKey(),

@@ -163,7 +163,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
         refuse(datasets.isEmpty() && texts.isEmpty(), "give --dataset, --texts, or both");
         refuse(minTokens != null && !texts.isEmpty(), "--min-tokens is for datasets, and --texts has no queries");
         List<Datasets.Source> sources = new Datasets(session()).sources(datasets);
-        CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
+        CellRunner.requireDistinctNames("--model", recipes, "--dataset", sources);
         SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
                 choice(),
                 Stream.concat(sources.stream().map(this::draw), texts.stream().map(this::draw))
@@ -172,7 +172,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
                 withPublished);
         spark.on(
                 modelOptions.device().engine(threads.threads(), session()),
-                engine -> look(diagnosis, recipes, engine, output, plots));
+                engine -> runDiagnosis(diagnosis, recipes, engine, output, plots));
     }
 
     private void check() {

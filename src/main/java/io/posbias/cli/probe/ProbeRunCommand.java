@@ -76,6 +76,6 @@ final class ProbeRunCommand extends BaseCommand implements Study.Command {
                 probes.read(this, settings.settings().cluster()),
                 new ProbeTables.Content(settings.settings().confidence(), withPublished, output.detail()));
         Engine engine = modelOptions.device().engine(threads.threads(), session());
-        spark.on(engine, on -> look(probed, recipes, on, output, plots));
+        spark.on(engine, on -> runDiagnosis(probed, recipes, on, output, plots));
     }
 }
