@@ -136,5 +136,4 @@ public final class EvidenceEstimator {
                             EvidenceDistribution.of(queries, bins, confidence));
         }
     }
-
 }

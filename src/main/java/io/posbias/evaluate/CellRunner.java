@@ -338,8 +338,8 @@ public final class CellRunner {
     /** Replaces the findings in the files of a cell, whose run stays. */
     private Result rewritten(
             Evaluation.EvaluatedCell outcome, StoredCell earlier, LazyDataset lazy, ResultFolder folder) {
-        Evaluation.EvaluatedCell own =
-                outcome.withDatasetFolder(lazy.folder(), engine.home(), folder.path()).after(earlier.result());
+        Evaluation.EvaluatedCell own = outcome.withDatasetFolder(lazy.folder(), engine.home(), folder.path())
+                .after(earlier.result());
         try (Staging staging = folder.staging()) {
             return ResultFolder.write(staging, own.queries(), null, engine.threads());
         }

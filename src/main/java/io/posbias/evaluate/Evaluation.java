@@ -62,7 +62,8 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
                     || benchmark.startsWith(Configs.path("data"));
             return own
                     ? this
-                    : new EvaluatedCell(queries.with(result().withDatasetFolder(benchmark, folder), queries.places()), run);
+                    : new EvaluatedCell(
+                            queries.with(result().withDatasetFolder(benchmark, folder), queries.places()), run);
         }
     }
 

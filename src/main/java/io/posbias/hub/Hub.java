@@ -170,7 +170,7 @@ final class Hub {
     /**
      * Returns the bytes of a file that must still be downloaded.
      *
-     * @param folder target of {@link #bring}
+     * @param folder target of {@link #download}
      * @return bytes; 0 when the Hub does not say
      */
     long missing(Located found, Path folder) {

@@ -33,7 +33,9 @@ class ReferencePagesTest {
             }
         }
         String users = Files.readString(Path.of("src/test/java/io/posbias/cli/ReferenceColumns.java"))
-                + sources.values().stream().filter(source -> source.contains(study)).collect(Collectors.joining());
+                + sources.values().stream()
+                        .filter(source -> source.contains(study))
+                        .collect(Collectors.joining());
         sources.forEach((name, source) -> {
             if (source.contains("new RecordCsv<>(") && source.contains(" static final RecordCsv<")) {
                 assertThat(given.matcher(source).find() || source.contains(study))
@@ -42,8 +44,8 @@ class ReferencePagesTest {
             }
             given.matcher(source)
                     .results()
-                    .forEach(found -> assertThat(users)
-                            .containsPattern("(?:" + name + "\\.|[ (])" + found.group(1) + "\\(\\)"));
+                    .forEach(found ->
+                            assertThat(users).containsPattern("(?:" + name + "\\.|[ (])" + found.group(1) + "\\(\\)"));
         });
     }
 
