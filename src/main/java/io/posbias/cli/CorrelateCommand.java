@@ -124,7 +124,7 @@ final class CorrelateCommand extends BaseCommand {
         List<Result> results = new ArrayList<>(
                 ResultFiles.read(y, datasets).stream().map(StoredCell::result).toList());
         if (withPublished) {
-            results.addAll((average ? Layout.LENGTH_MEAN : Layout.LENGTH).published(results));
+            results.addAll(Layout.find(average ? "length-mean" : "length").published(results));
         }
         refuse(results.isEmpty(), "give --y result.json files or folders with some, or --with-published");
         Map<String, Double> other = Agreement.read(x, column);

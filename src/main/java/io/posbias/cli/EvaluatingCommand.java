@@ -105,7 +105,7 @@ abstract class EvaluatingCommand extends BaseCommand {
                 .map(excludeSelf::of)
                 .toList();
         Work work = new Work(recipes, sources, settings);
-        CellRunner.refuseTwins("--model", List.of(), "--dataset", work.sources());
+        CellRunner.requireDistinctNames("--model", List.of(), "--dataset", work.sources());
         ResultsOptions output = output();
         output.check(work.cells());
         CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);

@@ -9,6 +9,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Study;
 import io.posbias.experiment.Rate;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Effect;
@@ -28,9 +29,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "mitigate",
@@ -48,7 +47,7 @@ import picocli.CommandLine.Spec;
             "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad --dry-run",
             "  posbias eval --model all-minilm-l6-v2+chunked:window=64 --dataset my-squad",
         })
-final class MitigateCommand extends EvaluatingCommand {
+final class MitigateCommand extends EvaluatingCommand implements HelpSections.Listing, Study.Command {
     @Option(
             names = "--strategies",
             split = ",",
@@ -83,9 +82,14 @@ final class MitigateCommand extends EvaluatingCommand {
 
     private List<Around> all = List.of();
 
-    @Spec
-    void addStrategies(CommandSpec given) {
-        HelpSections.list(given, "Strategies:", 20, Strategy.all(), Strategy::kind, Strategy::meaning);
+    @Override
+    public Study study() {
+        return Mitigations.study();
+    }
+
+    @Override
+    public List<String> listing() {
+        return HelpSections.list("Strategies:", 20, Strategy.all(), Strategy::kind, Strategy::meaning);
     }
 
     private record Around(Recipe model, List<String> strategies, List<Recipe> recipes) {
@@ -107,7 +111,7 @@ final class MitigateCommand extends EvaluatingCommand {
         all = named.stream().map(model -> Around.of(model, strategies)).toList();
         List<Recipe> recipes =
                 all.stream().flatMap(around -> around.recipes().stream()).toList();
-        CellRunner.refuseTwins("--strategies", recipes, "--dataset", List.of());
+        CellRunner.requireDistinctNames("--strategies", recipes, "--dataset", List.of());
         return recipes;
     }
 

@@ -142,7 +142,7 @@ public final class PosbiasCommand extends Group {
     }
 
     @Override
-    protected String alone() {
+    protected String welcome() {
         return """
             posbias measures position bias: do search models find an answer at the end of a
             passage as well as at its beginning?

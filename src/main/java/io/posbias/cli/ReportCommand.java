@@ -30,17 +30,14 @@ import io.posbias.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "report",
@@ -63,19 +60,19 @@ import picocli.CommandLine.Spec;
             "  posbias report show q12 results --dataset demo",
             "  posbias report results/squad-posq --plots pictures",
         })
-final class ReportCommand extends BaseCommand {
+final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     private static final int QUERIES = 100;
 
     static final class Layouts implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(Layout.values()).map(Layout::toString).iterator();
+            return Layout.names().iterator();
         }
     }
 
-    @Spec
-    void addLayouts(CommandSpec given) {
-        HelpSections.list(given, "Layouts:", 16, List.of(Layout.values()), each -> each, Layout::description);
+    @Override
+    public List<String> listing() {
+        return HelpSections.list("Layouts:", 16, Layout.all(), Layout::toString, Layout::description);
     }
 
     @Parameters(
@@ -103,8 +100,9 @@ final class ReportCommand extends BaseCommand {
             names = "--layout",
             paramLabel = "LAYOUT",
             completionCandidates = Layouts.class,
-            description = "Table layout: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}; see below).")
-    private String layout = "position";
+            description =
+                    "Table layout: ${COMPLETION-CANDIDATES}, or a YAML file (default: ${DEFAULT-VALUE}; see below).")
+    private String layout = Layout.USUAL;
 
     @Option(
             names = "--measure",
@@ -181,20 +179,20 @@ final class ReportCommand extends BaseCommand {
             return;
         }
         List<Result> all = withPublished ? plusPublished(own, chosen, shown) : own;
-        Leaderboard board = board(all, shown);
+        Leaderboard board = board(all, chosen, shown);
         deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, List.of(), style()));
         plots.draw(session(), () -> Plots.figures(all, shown));
     }
 
-    private Leaderboard board(List<Result> results, String shown) {
-        Leaderboard board = new Leaderboard(results, shown, intervals, digits());
+    private Leaderboard board(List<Result> results, Layout layout, String shown) {
+        Leaderboard board = new Leaderboard(results, shown, intervals, digits(layout));
         refuse(board.isEmpty(), "no result has the measure " + shown);
         return baseline == null ? board : board.against(baseline);
     }
 
-    private int digits() {
-        boolean paper = Layout.parse(layout).isOfPaper() || format == ReportFormat.CSV;
-        return look.detail(paper ? Detail.PAPER : Detail.USUAL).digits();
+    private int digits(Layout layout) {
+        int least = format == ReportFormat.CSV ? Detail.PAPER.digits() : Detail.USUAL.digits();
+        return look.detail(new Detail(Math.max(least, layout.digits()), false)).digits();
     }
 
     private TerminalStyle style() {
@@ -204,11 +202,11 @@ final class ReportCommand extends BaseCommand {
     private void select(List<StoredCell> cells, Layout layout, String shown) {
         Selection queries = selection.of(cells, session());
         Selected selected = queries.select();
-        Leaderboard board = board(selected.results(), shown);
+        Leaderboard board = board(selected.results(), layout, shown);
         if (format == ReportFormat.JSON) {
             deliver(new String(Json.toBytes(selected.document()), StandardCharsets.UTF_8));
         } else if (selection.isGrouped()) {
-            deliver(format.text(selected.tables(shown, intervals, digits()), selected.raw(), style()));
+            deliver(format.text(selected.tables(shown, intervals, digits(layout)), selected.raw(), style()));
         } else {
             deliver(format.text(selected.results(), layout, board, selected.notes(), style()));
         }
@@ -244,14 +242,14 @@ final class ReportCommand extends BaseCommand {
 
     private Layout layout() {
         checkSelection();
-        Layout chosen = Layout.parse(layout);
+        Layout chosen = Layout.find(layout);
         refuse(
                 baseline != null
                         && List.of(ReportFormat.HTML, ReportFormat.JSON, ReportFormat.MTEB, ReportFormat.TIDY_CSV)
                                 .contains(format),
                 "--baseline belongs to layouts: --format " + format + " has none");
         refuse(
-                isPage() && chosen != Layout.POSITION,
+                isPage() && !layout.equals(Layout.USUAL),
                 "--layout belongs to tables: a page shows positions in each band of length");
         return chosen;
     }
@@ -264,7 +262,7 @@ final class ReportCommand extends BaseCommand {
                             + ReportFormat.MTEB + ", --plots and --with-published");
         }
         refuse(
-                selection.isGrouped() && (baseline != null || !layout.equals(Layout.POSITION.toString())),
+                selection.isGrouped() && (baseline != null || !layout.equals(Layout.USUAL)),
                 "--by makes its own table: leave out --layout and --baseline");
     }
 
@@ -272,7 +270,7 @@ final class ReportCommand extends BaseCommand {
         List<Result> published = new ArrayList<>(layout.published(own));
         if (isPage()) {
             // A page shows positions and lengths, so it needs the papers of both.
-            published.addAll(Layout.LENGTH.published(own));
+            published.addAll(Layout.find("length").published(own));
         }
         if (!isPage() || published.isEmpty()) {
             layout.whyNone(own, shown).ifPresent(why -> say("note: " + why));

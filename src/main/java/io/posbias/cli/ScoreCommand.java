@@ -190,7 +190,7 @@ final class ScoreCommand extends BaseCommand {
             return outcome.result();
         }
         Evaluation.EvaluatedCell made =
-                outcome.readFrom(lazy.folder(), session().home(), folder.path());
+                outcome.withDatasetFolder(lazy.folder(), session().home(), folder.path());
         try (Staging staging = folder.staging(session().shutdown())) {
             Result written = ResultFolder.write(staging, made.queries(), made.run(), threads.threads());
             say(done + "; files in " + folder.path());

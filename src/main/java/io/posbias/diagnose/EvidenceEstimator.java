@@ -1,11 +1,11 @@
 package io.posbias.diagnose;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Sentences;
 import io.posbias.diagnose.EvidenceResult.EvidenceDistribution;
+import io.posbias.diagnose.EvidenceResult.EvidenceEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.evaluate.TextScorer;
@@ -135,31 +135,5 @@ public final class EvidenceEstimator {
                             chance / n,
                             EvidenceDistribution.of(queries, bins, confidence));
         }
-    }
-
-    /**
-     * Record of an evidence estimate: the sentence of the relevant passage that a model scores highest.
-     *
-     * @param severalRelevant queries with several relevant passages; the first by identifier was used
-     * @param severalBest queries with tied best sentences; the first was used
-     * @param oneSentence queries whose passage has one sentence
-     * @param againstSpans null with fewer than two spans
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record EvidenceEstimate(
-            String model,
-            String recipeSha256,
-            int severalRelevant,
-            int severalBest,
-            int oneSentence,
-            @Nullable Agreement againstSpans) {
-        /**
-         * Agreement of estimates with spans.
-         *
-         * @param overlap estimated sentences that overlap the span
-         * @param byChance expected overlap of a random sentence
-         */
-        public record Agreement(
-                EvidenceDistribution.EvidenceShare overlap, double byChance, EvidenceDistribution spans) {}
     }
 }

@@ -7,7 +7,6 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
-import io.posbias.diagnose.EvidenceEstimator.EvidenceEstimate;
 import io.posbias.diagnose.Reversal.Third;
 import io.posbias.plot.Figure;
 import io.posbias.plot.Histograms;
@@ -254,5 +253,31 @@ public record EvidenceResult(
                     moments.estimate(confidence).interval(),
                     Uniformity.of(counts, positions));
         }
+    }
+
+    /**
+     * Record of an evidence estimate: the sentence of the relevant passage that a model scores highest.
+     *
+     * @param severalRelevant queries with several relevant passages; the first by identifier was used
+     * @param severalBest queries with tied best sentences; the first was used
+     * @param oneSentence queries whose passage has one sentence
+     * @param againstSpans null with fewer than two spans
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record EvidenceEstimate(
+            String model,
+            String recipeSha256,
+            int severalRelevant,
+            int severalBest,
+            int oneSentence,
+            @Nullable Agreement againstSpans) {
+        /**
+         * Agreement of estimates with spans.
+         *
+         * @param overlap estimated sentences that overlap the span
+         * @param byChance expected overlap of a random sentence
+         */
+        public record Agreement(
+                EvidenceDistribution.EvidenceShare overlap, double byChance, EvidenceDistribution spans) {}
     }
 }

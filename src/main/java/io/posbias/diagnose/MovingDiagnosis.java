@@ -9,6 +9,7 @@ import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.dataset.Query;
 import io.posbias.evaluate.Origin;
+import io.posbias.evaluate.Study;
 import io.posbias.plot.Figure;
 import io.posbias.probe.ItemDiagnosis;
 import io.posbias.probe.ItemScorer.ScoredItem;
@@ -163,6 +164,15 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
         return MovingCurve.of(scores, confidence);
     }
 
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "diagnose-result-1",
+                MovingFile.class,
+                new Study.Csv("A line for each model and place.", LINES.described(null)),
+                new Study.Csv("A line for each item.", scoreColumns()));
+    }
+
     /** JSON document; numbers are not multiplied by 1000. */
     public record MovingFile(@JsonUnwrapped Origin origin, MovingCurve moving) {}
 
@@ -198,11 +208,6 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
         return curve.places().stream()
                 .map(place -> PlaceRow.of(model, curve, place))
                 .toList();
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.posbias.Session;
 import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.evaluate.Origin;
+import io.posbias.evaluate.Study;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
 import io.posbias.probe.ItemDiagnosis;
@@ -108,6 +109,16 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
     @Override
     public ProbeResult find(List<ScoredItem> scores, Map<String, ProbeResult> earlier) {
         return ProbeResult.of(scores, confidence);
+    }
+
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "diagnose-result-1",
+                NeedleFile.class,
+                new Study.Csv(
+                        "A line for each model and comparison, and for each cell of a grid.", ProbeTables.columns()),
+                new Study.Csv("A line for each item.", scoreColumns()));
     }
 
     /** JSON document. */

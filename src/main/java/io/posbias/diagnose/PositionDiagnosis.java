@@ -11,6 +11,7 @@ import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Origin;
+import io.posbias.evaluate.Study;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measure;
@@ -133,6 +134,15 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
     @Override
     public ContentFixed find(List<ScoresByPlace> scores, Map<String, ContentFixed> earlier) {
         return fit.of(scores, QueryBuckets.of(queries(), buckets));
+    }
+
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "diagnose-result-1",
+                PositionFile.class,
+                new Study.Csv("A line for each number of each model.", PositionTables.columns()),
+                new Study.Csv("A line for each query and each place of its evidence.", PlacesFile.columns()));
     }
 
     /** JSON document. */

@@ -9,6 +9,7 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.evaluate.Stopwatch;
+import io.posbias.evaluate.Study;
 import io.posbias.measure.Scores;
 import io.posbias.measure.Settings;
 import io.posbias.plot.Effects;
@@ -109,6 +110,17 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         return Reversal.of(scores, settings.confidence());
     }
 
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "reversal-1",
+                ReversalFile.class,
+                new Study.Csv(
+                        "A line for each way that evidence went, and for each difference between groups of them.",
+                        LINES.described(null)),
+                new Study.Csv("A line for each query.", SCORES.described(null)));
+    }
+
     /**
      * JSON document.
      *
@@ -167,16 +179,6 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     }
 
     private static final RecordCsv<Reversal.MovedQuery> SCORES = new RecordCsv<>(Reversal.MovedQuery.class);
-
-    /** Describes the columns of {@link #scores}. */
-    public static List<RecordCsv.Described> scoreColumns() {
-        return SCORES.described(null);
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
 
     /**
      * Queries whose evidence went one way, or a difference between groups.

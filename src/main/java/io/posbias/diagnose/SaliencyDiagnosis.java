@@ -7,6 +7,7 @@ import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Origin;
+import io.posbias.evaluate.Study;
 import io.posbias.plot.Figure;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
@@ -78,6 +79,15 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                 .findFirst()
                 .map(one -> one.getValue().base(one.getKey()))
                 .orElse(null);
+    }
+
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "diagnose-result-1",
+                SaliencyFile.class,
+                new Study.Csv("A line for each point of each model's and method's curve.", SaliencyTables.columns()),
+                new Study.Csv("A line for each part of each document.", SCORES.described(null)));
     }
 
     /** JSON document. */
@@ -157,11 +167,6 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
             }
         }
         return SCORES.table(rows);
-    }
-
-    /** Describes the columns of {@link #scores}. */
-    public static List<RecordCsv.Described> scoreColumns() {
-        return SCORES.described(null);
     }
 
     /** Converts UTF-16 units to code points in one pass over ascending offsets. */

@@ -9,6 +9,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.DiagnosisRunner;
+import io.posbias.evaluate.Study;
 import io.posbias.plot.Figure;
 import io.posbias.plot.HeatMaps;
 import io.posbias.probe.PairTest;
@@ -135,6 +136,15 @@ public record SegmentsDiagnosis(
         return found;
     }
 
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "segments-1",
+                SegmentsFile.class,
+                new Study.Csv("A line for each model, benchmark and band of lengths.", LINES.described(null)),
+                new Study.Csv("A line for each text.", SCORES.described(null)));
+    }
+
     /** JSON document. */
     public record SegmentsFile(
             String schema,
@@ -162,16 +172,6 @@ public record SegmentsDiagnosis(
             String dataset, @JsonUnwrapped SegmentSimilarity.SegmentScores text) {}
 
     private static final RecordCsv<SegmentScoreRow> SCORES = new RecordCsv<>(SegmentScoreRow.class);
-
-    /** Describes the columns of {@link #scores}. */
-    public static List<RecordCsv.Described> scoreColumns() {
-        return SCORES.described(null);
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
 
     /**
      * A band.

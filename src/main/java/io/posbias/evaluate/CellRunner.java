@@ -63,14 +63,14 @@ public final class CellRunner {
      * @param models option or field with the models, in errors
      * @param datasets option or field with the datasets, in errors
      */
-    public static void refuseTwins(
+    public static void requireDistinctNames(
             String models, List<Recipe> recipes, String datasets, List<Datasets.Source> sources) {
-        refuseTwins(models, "model", recipes.stream().map(Recipe::name).toList());
-        refuseTwins(
+        requireDistinctNames(models, "model", recipes.stream().map(Recipe::name).toList());
+        requireDistinctNames(
                 datasets, "dataset", sources.stream().map(Datasets.Source::name).toList());
     }
 
-    private static void refuseTwins(String place, String kind, List<String> names) {
+    private static void requireDistinctNames(String place, String kind, List<String> names) {
         Set<String> seen = new HashSet<>();
         for (String name : names) {
             if (!seen.add(name)) {
@@ -323,7 +323,7 @@ public final class CellRunner {
                 Evaluation evaluation = evaluation(recipe, lazy, asked, null);
                 Stopwatch stopwatch = evaluation.stopwatch();
                 Evaluation.EvaluatedCell outcome = findings(recipe, evaluation, null, earlier)
-                        .readFrom(lazy.folder(), engine.home(), folder.path());
+                        .withDatasetFolder(lazy.folder(), engine.home(), folder.path());
                 Result written = stopwatch.time(
                         "write", () -> ResultFolder.write(staging, outcome.queries(), outcome.run(), engine.threads()));
                 engine.say(
@@ -339,7 +339,7 @@ public final class CellRunner {
     private Result rewritten(
             Evaluation.EvaluatedCell outcome, StoredCell earlier, LazyDataset lazy, ResultFolder folder) {
         Evaluation.EvaluatedCell own =
-                outcome.readFrom(lazy.folder(), engine.home(), folder.path()).after(earlier.result());
+                outcome.withDatasetFolder(lazy.folder(), engine.home(), folder.path()).after(earlier.result());
         try (Staging staging = folder.staging(engine.session().shutdown())) {
             return ResultFolder.write(staging, own.queries(), null, engine.threads());
         }

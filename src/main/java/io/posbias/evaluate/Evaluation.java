@@ -57,12 +57,13 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
         }
 
         /** Records the benchmark's folder in the result, unless it is in posbias's home or jar. */
-        public EvaluatedCell readFrom(Path benchmark, Path home, Path folder) {
+        public EvaluatedCell withDatasetFolder(Path benchmark, Path home, Path folder) {
             boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath())
                     || benchmark.startsWith(Configs.path("data"));
             return own
                     ? this
-                    : new EvaluatedCell(queries.with(result().readFrom(benchmark, folder), queries.places()), run);
+                    : new EvaluatedCell(
+                            queries.with(result().withDatasetFolder(benchmark, folder), queries.places()), run);
         }
     }
 

@@ -35,10 +35,10 @@ public record Cells(List<Cell> list) {
             CellRunner runner = new CellRunner(group.settings(), engine, overwrite, fixing(group, engine));
             List<Datasets.Source> sources = known.sources(group.datasets());
             List<Recipe> recipes = group.recipes(finder);
-            CellRunner.refuseTwins(file, recipes, file, sources);
+            CellRunner.requireDistinctNames(file, recipes, file, sources);
             cells.addAll(of(recipes, sources, runner).list());
         }
-        refuseTwins(cells, file);
+        requireDistinctNames(cells, file);
         return new Cells(cells);
     }
 
@@ -49,7 +49,7 @@ public record Cells(List<Cell> list) {
                 .toList());
     }
 
-    private static void refuseTwins(List<Cell> cells, String file) {
+    private static void requireDistinctNames(List<Cell> cells, String file) {
         Set<String> seen = new HashSet<>();
         for (Cell cell : cells) {
             if (!seen.add(cell.name())) {

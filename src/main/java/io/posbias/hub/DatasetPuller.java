@@ -142,7 +142,7 @@ public final class DatasetPuller {
                 String commit = "";
                 for (Hub.Located file : hub.find(repository, paths)) {
                     Path target = FileNames.inside(staging.folder(), file.file().path());
-                    Path brought = hub.bring(file, downloads);
+                    Path brought = hub.download(file, downloads);
                     IoErrors.run("write", target, () -> {
                         Files.createDirectories(target.getParent());
                         Files.copy(brought, target);
@@ -236,7 +236,7 @@ public final class DatasetPuller {
                 published.files().stream().anyMatch(file -> file.contains("*"))
                         ? matching(published)
                         : published.files());
-        found.forEach(file -> files.add(hub.bring(file, downloads)));
+        found.forEach(file -> files.add(hub.download(file, downloads)));
         String commit = found.getLast().remote().commit();
         return commit.isEmpty() ? card : card.with(DatasetCard.Field.SOURCE, card.source() + "/tree/" + commit);
     }

@@ -166,7 +166,7 @@ final class Hub {
     /**
      * Returns the bytes of a file that must still be downloaded.
      *
-     * @param folder target of {@link #bring}
+     * @param folder target of {@link #download}
      * @return bytes; 0 when the Hub does not say
      */
     long missing(Located found, Path folder) {
@@ -190,7 +190,7 @@ final class Hub {
      * @return the file, in the Hub's cache or in the folder; its content is verified
      * @throws HubException if it cannot be had, saying what to do
      */
-    Path bring(Located found, Path folder) {
+    Path download(Located found, Path folder) {
         return asking(
                 found.file(),
                 "write",

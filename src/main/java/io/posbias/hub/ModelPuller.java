@@ -178,7 +178,7 @@ public final class ModelPuller {
             List<ModelManifest.Entry> entries = new ArrayList<>();
             for (Hub.Located file : found) {
                 String path = file.file().path();
-                place(hub.bring(file, downloads), FileNames.inside(staging.folder(), path), folder);
+                place(hub.download(file, downloads), FileNames.inside(staging.folder(), path), folder);
                 entries.add(ModelManifest.Entry.of(
                         staging.folder(), path, file.remote().tag().sha256()));
             }

@@ -148,7 +148,7 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return scored;
     }
 
-    public static List<RecordCsv.Described> scoreColumns() {
+    protected static List<RecordCsv.Described> scoreColumns() {
         return SCORES.described(null);
     }
 

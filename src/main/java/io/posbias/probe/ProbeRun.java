@@ -5,6 +5,7 @@ import io.posbias.Checksums;
 import io.posbias.Session;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.DiagnosisRunner;
+import io.posbias.evaluate.Study;
 import io.posbias.plot.CurveChart;
 import io.posbias.plot.Curves;
 import io.posbias.plot.Effects;
@@ -62,6 +63,16 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
     @Override
     public ProbeResult find(List<ScoredItem> scores, Map<String, ProbeResult> earlier) {
         return ProbeResult.of(scores, confidence);
+    }
+
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "probe-result-1",
+                ProbeRunFile.class,
+                new Study.Csv(
+                        "A line for each model and comparison, and for each cell of a grid.", ProbeTables.columns()),
+                new Study.Csv("A line for each item.", scoreColumns()));
     }
 
     public record ProbeRunFile(

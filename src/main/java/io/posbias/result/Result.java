@@ -86,7 +86,7 @@ public record Result(
      * Returns the result with the path of its benchmark, relative to its folder so that both can be moved and no user name
      * is stored.
      */
-    public Result readFrom(Path benchmark, Path folder) {
+    public Result withDatasetFolder(Path benchmark, Path folder) {
         Map<String, Object> where = new LinkedHashMap<>(provenance.environment());
         Path from = folder.toAbsolutePath().normalize();
         Path to = benchmark.toAbsolutePath().normalize();

@@ -142,12 +142,12 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
     /** Returns this with a view of its vectors. */
     public DenseRetriever from(Function<Engine, VectorSource> view) {
-        return new DenseRetriever(recipe, encoder.from(view), settings);
+        return new DenseRetriever(recipe, encoder.withVectors(view), settings);
     }
 
     /** Returns this with another truncation probe. */
     public DenseRetriever reading(UnaryOperator<Function<Engine, TextReader>> change) {
-        return new DenseRetriever(recipe, encoder.reading(change), settings);
+        return new DenseRetriever(recipe, encoder.withTruncationProbe(change), settings);
     }
 
     private static OnnxRuntime runtime(Engine engine) {

@@ -65,17 +65,17 @@ public sealed interface Model {
         }
 
         /** Returns this for a retriever of parts of texts. */
-        public Encoder ofParts() {
+        public Encoder withoutVectors() {
             return new Encoder(files, isService, opener, null, null, Attribution.WRAPPED, bytes);
         }
 
         /** Returns this with other vectors. */
-        public Encoder from(Function<Engine, VectorSource> view) {
+        public Encoder withVectors(Function<Engine, VectorSource> view) {
             return new Encoder(files, isService, opener, view, reader, attribution, bytes);
         }
 
         /** Returns this with another truncation probe. */
-        public Encoder reading(UnaryOperator<Function<Engine, TextReader>> change) {
+        public Encoder withTruncationProbe(UnaryOperator<Function<Engine, TextReader>> change) {
             return new Encoder(
                     files,
                     isService,

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 public record Correlation(
         @JsonProperty("value") double coefficient,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double pValue) {
-    private static final int LEAST = 3;
+    /** Minimum number of pairs. */
+    public static final int LEAST = 3;
 
     private static final double ROUNDING = 1e-12;
 

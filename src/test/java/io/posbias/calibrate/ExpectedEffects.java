@@ -11,9 +11,9 @@ import java.util.List;
  *
  * <ul>
  *   <li>{@code answer}: text1 holds two asked words more, weighed above 0 by all.
- *   <li>{@code position}, {@code moving}, {@code needle}: the same words in another order. Flat weights do not see it:
+ *   <li>{@code position}, {@code moving}, {@code insertion}: the same words in another order. Flat weights do not see it:
  *       zero. Otherwise the evidence comes to weigh more or less; between the first place and the last, and with the
- *       needle before or behind, the middle's weights are mirror images: zero in expectation.
+ *       irrelevant sentence before or behind, the middle's weights are mirror images: zero in expectation.
  *   <li>{@code literal}: another name matches by 1 - literalness, which is 1 for all but the literal encoders: the same
  *       name scores more; but for literalness 0, whose names have one vector. Both sides of LL - SS match in all words,
  *       by different vectors: noise, and exactly zero for late interaction.
@@ -75,7 +75,7 @@ public final class ExpectedEffects {
     public static Effect of(ReferenceSpec planted, String probe, String comparison) {
         return switch (probe) {
             case "answer" -> Effect.MORE;
-            case "position", "needle" -> forFront(planted);
+            case "position", "insertion" -> forFront(planted);
             case "moving" -> moving(planted, Integer.parseInt(comparison.substring(0, comparison.indexOf(' '))));
             case "literal" -> literal(planted, comparison);
             default ->

@@ -123,7 +123,7 @@ class FullCalibrationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"answer", "brevity", "foil", "literal", "needle", "poison", "position", "repetition"})
+    @ValueSource(strings = {"answer", "brevity", "foil", "literal", "insertion", "poison", "position", "repetition"})
     void swappedTextsFailInEachProbe(String probe) {
         List<ProbeItem> swapped = ground.probes().stream()
                 .map(item -> item.probe().name().equals(probe) ? swap(item) : item)

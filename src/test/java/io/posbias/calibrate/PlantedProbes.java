@@ -88,7 +88,7 @@ public final class PlantedProbes {
                     null,
                     Map.of("position", String.valueOf(place))));
         }
-        needle();
+        insertion();
         add("position", e + " " + all, all + " " + e);
         add("repetition", e + repeating(List.of(head)), e + repeating(List.of()));
         return items;
@@ -165,13 +165,13 @@ public final class PlantedProbes {
         return Map.of("query_name", query, "name1", query, "name2", second);
     }
 
-    private void needle() {
+    private void insertion() {
         List<String> sentences = new ArrayList<>(rest);
         sentences.add(PLACES / 2, text(evidence));
         Sentences document = Sentences.of(String.join(PlantedBenchmark.SENTENCE_END, sentences), "en");
         Map<String, String> texts = NeedleDiagnosis.texts(document, null, text(words(SENTENCE)));
         add(
-                "needle",
+                "insertion",
                 Objects.requireNonNull(texts.get("insert end")),
                 Objects.requireNonNull(texts.get("insert beginning")));
     }

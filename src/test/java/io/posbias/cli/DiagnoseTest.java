@@ -51,21 +51,6 @@ class DiagnoseTest {
     }
 
     @Test
-    void bm25DoesNotCareWhereANeedleIsPut() {
-        Cli.Ended ended = Cli.run("diagnose needle --model bm25 --dataset demo --format csv");
-        List<String> inserted = lines(ended, "bm25,insert ");
-        assertThat(inserted).hasSize(3);
-        assertThat(inserted.stream()
-                        .map(line -> line.replaceFirst("insert [a-z]+", ""))
-                        .distinct())
-                .hasSize(1);
-        // A longer document scores lower; so does one without a third of its words about the query.
-        assertThat(inserted.getFirst()).containsPattern(",1200,-[0-9.]+,[-0-9.E]+,0\\.[0-9]+,,240,");
-        assertThat(lines(ended, "bm25,remove ")).hasSize(6);
-        assertThat(lines(ended, "bm25,remove middle,").getFirst()).contains(",1200,");
-    }
-
-    @Test
     void textsThatWereCutAreTold() throws IOException {
         Path benchmark = write(temp.resolve("planted"));
         Path near = new ReferenceEncoder("near", Shape.FLAT, 0, 192, 1, 20).write(temp.resolve("near"), WORDS);
@@ -87,11 +72,6 @@ class DiagnoseTest {
         assertThat(lines(moving, "primacy ")).first().asString().matches("primacy +40 +5 +1 +5 +\\+.*");
         assertThat(lines(moving, "recency ")).first().asString().matches("recency +40 +5 +5 +1 +\\+.*");
         assertThat(lines(moving, "5 ")).first().asString().endsWith(" <0.001");
-        Cli.Ended needle = Cli.run(
-                "diagnose needle --model", primacy, "--dataset", benchmark, "--format csv --no-cache --n 30 --seed 3");
-        assertThat(lines(needle, "primacy,insert "))
-                .hasSize(3)
-                .allSatisfy(line -> assertThat(line).contains(",30,"));
     }
 
     /** Documents of twelve sentences of four words, asked for all words of one. */
@@ -125,8 +105,6 @@ class DiagnoseTest {
         Path benchmark = PlantedBenchmark.write(temp.resolve("short"), 7, 150, false);
         Cli.run("diagnose moving --model bm25 --dataset", benchmark)
                 .fails(1, "planted: all 750 documents", "3 sentences");
-        Cli.run("diagnose needle --model bm25 --dataset", benchmark, "--n 7")
-                .fails(1, "planted: all 7 documents", "3 sentences");
     }
 
     @Test
@@ -143,11 +121,6 @@ class DiagnoseTest {
     @Test
     void refusesWhatCannotBe() throws IOException {
         assertThat(Cli.run("diagnose").err()).startsWith("Usage: posbias diagnose COMMAND");
-        Cli.Ended none = Cli.run("diagnose needle --model bm25 --dataset demo --needle", temp.resolve("none.txt"));
-        assertThat(none.code()).isEqualTo(1);
-        assertThat(none.err()).endsWith("none.txt: file or folder not found\n");
-        Path blank = Files.writeString(temp.resolve("blank.txt"), " \n");
-        Cli.run("diagnose needle --model bm25 --dataset demo --needle", blank).fails(1, "blank.txt is empty");
     }
 
     /** Table 4 of the paper on training distributions, as its CSV in data/published has it. */

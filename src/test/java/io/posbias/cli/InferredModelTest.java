@@ -265,7 +265,7 @@ class InferredModelTest {
                 .ok();
         Cli.Ended cuts = posbias.run("data cuts --model owner/colbert --dataset", dataset);
         assertThat(cuts.ok().out()).contains("colbert");
-        Cli.Ended moved = posbias.run("diagnose needle --n 2 --model owner/colbert --dataset demo");
+        Cli.Ended moved = posbias.run("diagnose moving --n 2 --model owner/colbert --dataset demo");
         assertThat(moved.ok().out()).contains("colbert");
     }
 

@@ -7,24 +7,19 @@ import io.posbias.calibrate.Calibration;
 import io.posbias.diagnose.CollectionTables;
 import io.posbias.diagnose.CutTables;
 import io.posbias.diagnose.EvidenceResult;
-import io.posbias.diagnose.MovingDiagnosis;
-import io.posbias.diagnose.NeedleDiagnosis;
-import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
-import io.posbias.diagnose.SaliencyDiagnosis;
-import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.experiment.Forecast;
-import io.posbias.probe.ProbeRun;
-import io.posbias.probe.rag.RagTables;
-import io.posbias.report.mitigate.Mitigations;
 import io.posbias.report.query.QueryText;
 import io.posbias.report.query.Selected;
 import io.posbias.result.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,28 +38,23 @@ class RecordCheckTest {
     }
 
     static Stream<Arguments> schemas() {
-        return Stream.of(
-                written("calibration-2", "", Calibration.CalibrationFile.class),
-                written("cuts-1", "", CutTables.CutsFile.class),
-                written(
-                        "diagnose-result-1",
-                        "",
-                        MovingDiagnosis.MovingFile.class,
-                        NeedleDiagnosis.NeedleFile.class,
-                        PositionDiagnosis.PositionFile.class,
-                        SaliencyDiagnosis.SaliencyFile.class),
-                written("evidence-positions-1", "", EvidenceResult.class),
-                written("mitigation-2", "", Mitigations.MitigationFile.class),
-                written("plan-2", "", Forecast.PlanFile.class),
-                written("pipeline-1", "", PipelineRecord.class),
-                written("probe-result-1", "", ProbeRun.ProbeRunFile.class),
-                written("query-1", "", QueryText.QueryFile.class),
-                written("rag-result-1", "", RagTables.RagFile.class),
-                written("result-3", "result", Result.class),
-                written("reversal-1", "", ReversalDiagnosis.ReversalFile.class),
-                written("segments-1", "", SegmentsDiagnosis.SegmentsFile.class),
-                written("selection-1", "", Selected.SelectionFile.class),
-                written("statistics-1", "", CollectionTables.CollectionFile.class));
+        Map<String, List<Class<?>>> studies = new TreeMap<>();
+        Studies.all()
+                .values()
+                .forEach(study -> studies.computeIfAbsent(study.schema(), own -> new ArrayList<>())
+                        .add(study.file()));
+        return Stream.concat(
+                studies.entrySet().stream().map(study -> Arguments.of(study.getKey(), "", study.getValue())),
+                Stream.of(
+                        written("calibration-2", "", Calibration.CalibrationFile.class),
+                        written("cuts-1", "", CutTables.CutsFile.class),
+                        written("evidence-positions-1", "", EvidenceResult.class),
+                        written("plan-2", "", Forecast.PlanFile.class),
+                        written("pipeline-1", "", PipelineRecord.class),
+                        written("query-1", "", QueryText.QueryFile.class),
+                        written("result-3", "result", Result.class),
+                        written("selection-1", "", Selected.SelectionFile.class),
+                        written("statistics-1", "", CollectionTables.CollectionFile.class)));
     }
 
     @ParameterizedTest

@@ -8,26 +8,22 @@ import io.posbias.build.TranslationRatings;
 import io.posbias.diagnose.CollectionTables;
 import io.posbias.diagnose.CutTables;
 import io.posbias.diagnose.DomainSimilarity;
-import io.posbias.diagnose.MovingDiagnosis;
-import io.posbias.diagnose.PositionTables;
-import io.posbias.diagnose.ReversalDiagnosis;
-import io.posbias.diagnose.SaliencyDiagnosis;
-import io.posbias.diagnose.SaliencyTables;
-import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.evaluate.CellEstimate;
+import io.posbias.evaluate.Study;
 import io.posbias.experiment.Forecast;
-import io.posbias.probe.ItemDiagnosis;
-import io.posbias.probe.ProbeTables;
-import io.posbias.probe.rag.RagTables;
 import io.posbias.report.Agreement;
 import io.posbias.report.Comparisons;
 import io.posbias.report.RatingAgreement;
-import io.posbias.report.mitigate.Mitigations;
 import io.posbias.report.query.QueryText;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.PlacesFile;
 import io.posbias.table.RecordCsv;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 final class ReferenceColumns {
     private ReferenceColumns() {}
@@ -40,7 +36,7 @@ final class ReferenceColumns {
         return List.of(
                 new Part("Results", results()),
                 new Part("Comparisons", comparisons()),
-                new Part("Probes and diagnoses", found()),
+                new Part("Probes, diagnoses, mitigation", found()),
                 new Part("Scores of probes and diagnoses", scores()),
                 new Part("Benchmarks, constructions, plans", plans()));
     }
@@ -71,50 +67,32 @@ final class ReferenceColumns {
                         "A line for each system and language.",
                         TranslationRatings.columns()),
                 new Csv("correlate ratings", "A line for each group and column of ratings.", RatingAgreement.columns()),
-                new Csv("correlate", "A line for each benchmark and stratum.", Agreement.columns()),
-                new Csv(
-                        "mitigate",
-                        "A line for each model on each benchmark, and for each strategy around it; what is a change,"
-                                + " or about the queries that the model reads, is empty for the model itself.",
-                        Mitigations.columns()));
+                new Csv("correlate", "A line for each benchmark and stratum.", Agreement.columns()));
     }
 
     private static List<Csv> found() {
-        return List.of(
-                new Csv(
-                        "probe run, diagnose needle",
-                        "A line for each model and comparison, and for each cell of a grid.",
-                        ProbeTables.columns()),
-                new Csv("probe rag", "A line for each reader and document.", RagTables.columns()),
-                new Csv("diagnose moving", "A line for each model and place.", MovingDiagnosis.columns()),
-                new Csv("diagnose position", "A line for each number of each model.", PositionTables.columns()),
-                new Csv(
-                        "diagnose reversal",
-                        "A line for each way that evidence went, and for each difference between groups of them.",
-                        ReversalDiagnosis.columns()),
-                new Csv(
-                        "diagnose segments",
-                        "A line for each model, benchmark and band of lengths.",
-                        SegmentsDiagnosis.columns()),
-                new Csv(
-                        "diagnose saliency",
-                        "A line for each point of each model's and method's curve.",
-                        SaliencyTables.columns()));
+        return named("", Study::printed);
     }
 
     private static List<Csv> scores() {
-        return List.of(
-                new Csv(
-                        "scores.csv of probe run, diagnose needle and diagnose moving",
-                        "A line for each item.",
-                        ItemDiagnosis.scoreColumns()),
-                new Csv("scores.csv of probe rag", "A line for each answer.", RagTables.answerColumns()),
-                new Csv("scores.csv of diagnose reversal", "A line for each query.", ReversalDiagnosis.scoreColumns()),
-                new Csv("scores.csv of diagnose segments", "A line for each text.", SegmentsDiagnosis.scoreColumns()),
-                new Csv(
-                        "scores.csv of diagnose saliency",
-                        "A line for each part of each document.",
-                        SaliencyDiagnosis.scoreColumns()));
+        return named("scores.csv of ", Study::scores);
+    }
+
+    /** The columns of all studies, those of several commands once. */
+    private static List<Csv> named(String prefix, Function<Study, Study.@Nullable Csv> part) {
+        Map<Study.Csv, List<String>> commands = new LinkedHashMap<>();
+        Studies.all().forEach((command, study) -> {
+            Study.Csv csv = part.apply(study);
+            if (csv != null) {
+                commands.computeIfAbsent(csv, own -> new ArrayList<>()).add(command);
+            }
+        });
+        return commands.entrySet().stream()
+                .map(csv -> new Csv(
+                        prefix + String.join(", ", csv.getValue()),
+                        csv.getKey().rows(),
+                        csv.getKey().columns()))
+                .toList();
     }
 
     private static List<Csv> plans() {

@@ -174,7 +174,7 @@ final class ReferencePages {
                 + "\n## Layouts\n\n`report --layout` ([report.md](../report.md#tables-for-a-paper)).\n\n"
                 + table(
                         List.of("layout", "shows"),
-                        Stream.of(Layout.values())
+                        Layout.all().stream()
                                 .map(layout -> List.of(code(layout.toString()), layout.description()))
                                 .toList())
                 + described("Experiments", "posbias run", "../cli.md#experiments", "experiments", "title")

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,22 +21,32 @@ class ReferencePagesTest {
         return ReferencePages.ALL.keySet().stream();
     }
 
+    /** By the page itself, or by a study, whose columns the page takes from its command. */
     @Test
     void allColumnsAreInTheReference() throws IOException {
-        String page = Files.readString(Path.of("src/test/java/io/posbias/cli/ReferenceColumns.java"));
-        Pattern given = Pattern.compile("public static List<RecordCsv.Described> (\\w+)\\(");
-        try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
-            for (Path file : sources.filter(Files::isRegularFile).toList()) {
-                String source = Files.readString(file);
-                String name = file.getFileName().toString().replace(".java", "");
-                if (source.contains("new RecordCsv<>(") && source.contains(" static final RecordCsv<")) {
-                    assertThat(source).as(name).containsPattern(given);
-                }
-                given.matcher(source)
-                        .results()
-                        .forEach(found -> assertThat(page).contains(name + "." + found.group(1) + "("));
+        Pattern given = Pattern.compile("(?:public|protected) static List<RecordCsv.Described> (\\w+)\\(");
+        String study = "public static Study study()";
+        Map<String, String> sources = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
             }
         }
+        String users = Files.readString(Path.of("src/test/java/io/posbias/cli/ReferenceColumns.java"))
+                + sources.values().stream()
+                        .filter(source -> source.contains(study))
+                        .collect(Collectors.joining());
+        sources.forEach((name, source) -> {
+            if (source.contains("new RecordCsv<>(") && source.contains(" static final RecordCsv<")) {
+                assertThat(given.matcher(source).find() || source.contains(study))
+                        .as(name)
+                        .isTrue();
+            }
+            given.matcher(source)
+                    .results()
+                    .forEach(found ->
+                            assertThat(users).containsPattern("(?:" + name + "\\.|[ (])" + found.group(1) + "\\(\\)"));
+        });
     }
 
     @ParameterizedTest

@@ -353,7 +353,7 @@ class RunCommandTest {
                 "settings: {draw: 1}|unknown field \"settings.draw\"; known: thin-below, draws, seed, confidence",
                 "settings: {confidence: 2}|field \"settings.confidence\" is 2; it is between 0 and 1",
                 "tables: [{file: a/b}]|field \"tables[0].file\" is \"a/b\"; it must be the name of a file",
-                "tables: [{file: a, layout: tabel1}]|field \"tables[0].layout\" is \"tabel1\"; did you mean table1?",
+                "tables: [{file: a, layout: tabel1}]|field \"tables[0].layout\" is wrong: unknown layout \"tabel1\"; did you mean table1?",
                 "tables: [{file: a}, {file: a}]|field \"tables\" has two of one file; the second would "
                         + "replace the first",
                 "groups: []|field \"groups\" is empty; leave it out, or give a list of groups",

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
-import io.posbias.diagnose.EvidenceEstimator.EvidenceEstimate;
 import io.posbias.diagnose.EvidenceResult.EvidenceDistribution;
+import io.posbias.diagnose.EvidenceResult.EvidenceEstimate;
 import io.posbias.plot.Figure;
 import io.posbias.plot.Panel;
 import java.util.LinkedHashMap;

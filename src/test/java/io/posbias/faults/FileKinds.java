@@ -359,7 +359,7 @@ final class FileKinds implements AutoCloseable {
                     """);
             return words("run", folder.at("mine.yaml"), "--results", folder.at(OUT));
         });
-        kind("needle", "needle.txt", folder -> {
+        kind("text of an option", "needle.txt", folder -> {
             sentences(folder);
             folder.write("needle.txt", "The magic number is seven.\n");
             return words(

@@ -58,7 +58,7 @@ class KillPointsTest {
             "recipe of a model on the Hub",
             "corpus of references",
             "cache of replies",
-            "needle",
+            "text of an option",
             "cache of scores",
             "documents of a pipeline",
             "pairs of a training",

@@ -71,7 +71,7 @@ class HubTest {
     }
 
     static Path fetch(Hub hub, HubFile file, Path folder) {
-        return hub.bring(hub.find(file), folder);
+        return hub.download(hub.find(file), folder);
     }
 
     private Path folder() {

@@ -561,7 +561,7 @@ class ModelPullerTest {
         Path part = downloads().resolve(DATA + "." + Checksums.sha256(data).substring(0, 12) + ".part");
         Files.write(part, new byte[100_000]);
         assertThat(hub.missing(found, downloads())).isEqualTo(200_000);
-        hub.bring(found, downloads());
+        hub.download(found, downloads());
         assertThat(hub.missing(found, downloads())).isZero();
         fillHubCache(temp.resolve("hf/hub"));
         assertThat(hub.missing(hub.find(NET.repository().file(DATA)), temp.resolve("elsewhere")))

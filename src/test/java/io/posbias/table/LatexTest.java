@@ -35,7 +35,7 @@ class LatexTest {
                     .sorted()
                     .toList();
         }
-        assertThat(tables).hasSizeGreaterThan(Layout.values().length);
+        assertThat(tables).hasSizeGreaterThan(Layout.names().size());
         List<String> texts = new ArrayList<>();
         for (Path table : tables) {
             texts.add(Files.readString(table).split(TablesTest.heading(TableFormat.LATEX), -1)[1]);
@@ -47,7 +47,7 @@ class LatexTest {
     void longTablesHaveRoomOnTheirPages() throws IOException, InterruptedException {
         Assumptions.assumeTrue(
                 isThere("pdflatex"), "skipped: there is no pdflatex (Debian: texlive-latex-recommended)");
-        Layout posir = Layout.POSIR_TABLE10;
+        Layout posir = Layout.find("posir-table10");
         Table published = posir.table(new Leaderboard(posir.published(List.of()), posir.publishedMeasure(), false, 2));
         compile(Stream.of(published, rows(false), rows(true))
                 .map(TableFormat.LATEX::render)

@@ -69,7 +69,7 @@ public abstract class BaseCommand implements Callable<Integer> {
      *
      * @return findings by model
      */
-    public final <F> Map<String, F> look(
+    public final <F> Map<String, F> runDiagnosis(
             Diagnosis<?, F> diagnosis, List<Recipe> recipes, Engine engine, OutputOptions output, PlotOptions plots) {
         DiagnosisRunner.Findings<F> findings = new DiagnosisRunner(engine, output.folders()).run(diagnosis, recipes);
         Map<String, F> found = findings.byModel();

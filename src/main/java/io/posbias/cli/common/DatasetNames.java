@@ -50,7 +50,7 @@ public final class DatasetNames {
             together.add(own.size() == 1 ? own.getFirst().name() : name);
             sources.addAll(own);
         }
-        CellRunner.refuseTwins("--model", List.of(), "--dataset", sources);
+        CellRunner.requireDistinctNames("--model", List.of(), "--dataset", sources);
         return new Opened(
                 String.join(",", together),
                 sources.stream()

@@ -8,12 +8,12 @@ public abstract class Group extends BaseCommand {
     @Override
     public final Integer call() {
         PrintWriter err = spec().commandLine().getErr();
-        err.print(alone());
+        err.print(welcome());
         err.flush();
         return ExitCode.USAGE;
     }
 
-    protected String alone() {
+    protected String welcome() {
         return spec().commandLine().getUsageMessage();
     }
 }

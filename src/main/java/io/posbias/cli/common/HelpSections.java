@@ -41,22 +41,22 @@ public final class HelpSections {
 
     private HelpSections() {}
 
+    /** A command whose {@code --help-all} explains words of its options. */
+    public interface Listing {
+        /** Lines of {@link HelpSections#list}, made only if help is shown. */
+        List<String> listing();
+    }
+
     /**
-     * Adds a list of words and meanings to {@code --help-all}.
+     * Returns the lines of a list of words and meanings.
      *
      * @param width column of the words
      */
-    public static <T> void list(
-            CommandSpec command,
-            String heading,
-            int width,
-            Collection<T> all,
-            Function<T, ?> word,
-            Function<T, String> meaning) {
-        List<String> footer = new ArrayList<>(List.of("", heading));
-        all.forEach(each -> footer.add(entry(word.apply(each), width, meaning.apply(each))));
-        footer.addAll(List.of(command.usageMessage().footer()));
-        command.usageMessage().footer(footer.toArray(String[]::new));
+    public static <T> List<String> list(
+            String heading, int width, Collection<T> all, Function<T, String> word, Function<T, String> meaning) {
+        List<String> lines = new ArrayList<>(List.of("", heading));
+        all.forEach(each -> lines.add(entry(word.apply(each), width, meaning.apply(each))));
+        return lines;
     }
 
     /** Lays out the help of a command and its subcommands. */
@@ -94,7 +94,7 @@ public final class HelpSections {
         return section("Commands:", list.toString());
     }
 
-    private static String entry(Object word, int width, String meaning) {
+    private static String entry(String word, int width, String meaning) {
         return String.format(Locale.ROOT, "  %-" + width + "s  %s", word, meaning);
     }
 
@@ -187,12 +187,16 @@ public final class HelpSections {
     }
 
     private static List<String> lines(Help help) {
-        return List.of(help.commandSpec().usageMessage().footer());
+        List<String> lines = help.commandSpec().userObject() instanceof Listing listing
+                ? new ArrayList<>(listing.listing())
+                : new ArrayList<>();
+        lines.addAll(List.of(help.commandSpec().usageMessage().footer()));
+        return lines;
     }
 
     /** The examples of a footer, below their heading and up to an empty line. */
     private static List<String> exampleLines(Help help) {
-        return lines(help).stream()
+        return Stream.of(help.commandSpec().usageMessage().footer())
                 .dropWhile(line -> !line.matches("Examples?:"))
                 .skip(1)
                 .takeWhile(line -> !line.isEmpty())

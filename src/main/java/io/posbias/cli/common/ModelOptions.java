@@ -72,7 +72,7 @@ public final class ModelOptions {
                 instruction != null && !finder.isInstructed(),
                 "--instruction has no meaning for " + names(recipes)
                         + ": models take one that are named by their name on the Hub, and whose template MTEB knows");
-        CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
+        CellRunner.requireDistinctNames("--model", recipes, "--dataset", List.of());
         Map<String, Object> changes = new LinkedHashMap<>();
         Optional.ofNullable(precision).ifPresent(given -> changes.put("precision", given));
         Optional.ofNullable(firstStage).ifPresent(given -> changes.put("first-stage", finder.field(given)));

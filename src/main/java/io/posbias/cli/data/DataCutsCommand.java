@@ -96,7 +96,7 @@ final class DataCutsCommand extends BaseCommand {
         List<Recipe> recipes = new ModelFinder(session()).all(models.names());
         recipes.forEach(Cuts::preview);
         List<Datasets.Source> sources = judgements.sources(datasets, session());
-        CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
+        CellRunner.requireDistinctNames("--model", recipes, "--dataset", sources);
         recipes.forEach(this::fetch);
         Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session());
         List<Cuts> all = new ArrayList<>();

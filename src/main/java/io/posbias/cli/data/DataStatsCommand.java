@@ -98,7 +98,7 @@ final class DataStatsCommand extends BaseCommand {
     @Override
     protected void work() {
         List<Datasets.Source> sources = new Datasets(session()).sources(names);
-        CellRunner.refuseTwins("", List.of(), "the command line", sources);
+        CellRunner.requireDistinctNames("", List.of(), "the command line", sources);
         if (domains != null) {
             show(domains, sources);
             return;

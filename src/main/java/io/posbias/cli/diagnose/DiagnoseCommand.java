@@ -1,9 +1,5 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.Configs;
-import io.posbias.IoErrors;
-import io.posbias.PosbiasException;
-import io.posbias.Printable;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Group;
@@ -17,15 +13,11 @@ import io.posbias.cli.common.ThreadsOption;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.EvidenceMover;
 import io.posbias.diagnose.MovingDiagnosis;
-import io.posbias.diagnose.NeedleDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.encode.Engine;
+import io.posbias.evaluate.Study;
 import io.posbias.retrieve.Recipe;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,7 +30,7 @@ import picocli.CommandLine.Option;
             DiagnoseEvidenceCommand.class,
             DiagnosePositionCommand.class,
             DiagnoseCommand.Moving.class,
-            DiagnoseCommand.NeedleInDocuments.class,
+            DiagnoseNeedleCommand.class,
             DiagnoseCommand.Reversal.class,
             DiagnoseSegmentsCommand.class,
             DiagnoseSaliencyCommand.class,
@@ -51,7 +43,6 @@ import picocli.CommandLine.Option;
             "  posbias diagnose moving --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose reversal --model all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose evidence --dataset demo",
-            "  posbias diagnose needle --model all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq",
             "  posbias diagnose saliency --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose tokens --model all-minilm-l6-v2 --dataset demo",
@@ -73,7 +64,7 @@ public final class DiagnoseCommand extends Group {
                 "  posbias diagnose moving --model bm25,all-minilm-l6-v2 --dataset demo",
                 "  posbias diagnose moving --model my.yaml --dataset squad-posq --n 500",
             })
-    static final class Moving extends BaseCommand {
+    static final class Moving extends BaseCommand implements Study.Command {
         private static final int MOST = 1_000;
 
         @Mixin
@@ -90,62 +81,18 @@ public final class DiagnoseCommand extends Group {
         private boolean withPublished;
 
         @Override
-        protected void work() {
-            List<Recipe> recipes = options.checked(session());
-            Documents documents = options.documents(this);
-            options.look(
-                    this,
-                    new MovingDiagnosis(
-                            documents, positions, options.settings().confidence(), withPublished, session()),
-                    recipes);
+        public Study study() {
+            return MovingDiagnosis.study();
         }
-    }
-
-    @Command(
-            name = "needle",
-            description = "Add an irrelevant passage to documents, or cut a third out.",
-            sortOptions = false,
-            footer = {
-                "",
-                "The passage goes to the beginning, middle or end of relevant documents, and each third of them is taken out: how much does the score of query and document change?",
-                "",
-                "Only documents of at least " + NeedleDiagnosis.LEAST_SENTENCES
-                        + " sentences count. Datasets are pooled; all must be in one language.",
-                "",
-                "Examples:",
-                "  posbias diagnose needle --model bm25,all-minilm-l6-v2 --dataset demo",
-                "  posbias diagnose needle --model my.yaml --dataset mine --needle noise.txt",
-            })
-    static final class NeedleInDocuments extends BaseCommand {
-        private static final String ENGLISH = "en";
-
-        @Mixin
-        private DiagnoseOptions options = new DiagnoseOptions();
-
-        @Option(
-                names = "--needle",
-                paramLabel = "FILE",
-                description = "File with an irrelevant passage in UTF-8 (default: three English sentences).")
-        private @Nullable Path file;
 
         @Override
         protected void work() {
             List<Recipe> recipes = options.checked(session());
-            String needle = file == null
-                    ? new String(Configs.read("data/diagnose/needle.txt"), StandardCharsets.UTF_8).strip()
-                    : IoErrors.call("read", file, () -> Files.readString(file)).strip();
-            if (needle.isEmpty()) {
-                throw new PosbiasException(file + " is empty; a needle is a sentence or a few");
-            }
             Documents documents = options.documents(this);
-            String language = documents.language();
-            if (file == null && !language.equals(ENGLISH) && !language.isEmpty()) {
-                say("warning: the passage put in is English, the documents are " + Printable.quoted(language)
-                        + "; give one in their language with --needle");
-            }
-            options.look(
+            options.runDiagnosis(
                     this,
-                    new NeedleDiagnosis(documents, needle, options.settings().confidence(), session()),
+                    new MovingDiagnosis(
+                            documents, positions, options.settings().confidence(), withPublished, session()),
                     recipes);
         }
     }
@@ -164,7 +111,7 @@ public final class DiagnoseCommand extends Group {
                 "  posbias diagnose reversal --model bm25,all-minilm-l6-v2 --dataset demo",
                 "  posbias diagnose reversal --model my.yaml --dataset my-squad --out mine",
             })
-    static final class Reversal extends BaseCommand {
+    static final class Reversal extends BaseCommand implements Study.Command {
         @Mixin
         private ModelNames models = new ModelNames();
 
@@ -196,11 +143,16 @@ public final class DiagnoseCommand extends Group {
         private ModelOptions modelOptions = new ModelOptions();
 
         @Override
+        public Study study() {
+            return ReversalDiagnosis.study();
+        }
+
+        @Override
         protected void work() {
             List<Recipe> recipes = modelOptions.recipes(models.names(), session());
             Engine engine = modelOptions.device().engine(threads.threads(), session());
             DatasetNames.Opened opened = datasets.open(this);
-            look(
+            runDiagnosis(
                     new ReversalDiagnosis(
                             opened.name(),
                             opened.all(),

@@ -90,8 +90,8 @@ final class DiagnoseOptions {
                         .toList());
     }
 
-    <F> Map<String, F> look(BaseCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
-        return command.look(
+    <F> Map<String, F> runDiagnosis(BaseCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
+        return command.runDiagnosis(
                 diagnosis, recipes, modelOptions.device().engine(threads.threads(), command.session()), output, plots);
     }
 

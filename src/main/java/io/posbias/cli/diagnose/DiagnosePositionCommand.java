@@ -9,6 +9,7 @@ import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.PositionTables;
 import io.posbias.diagnose.RelocatedTexts;
+import io.posbias.evaluate.Study;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose position --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose position --model my.yaml --dataset squad-posq --n 600",
         })
-final class DiagnosePositionCommand extends BaseCommand {
+final class DiagnosePositionCommand extends BaseCommand implements Study.Command {
     @Mixin
     private DiagnoseOptions options = new DiagnoseOptions();
 
@@ -76,6 +77,11 @@ final class DiagnosePositionCommand extends BaseCommand {
     private int draws = Settings.USUAL.draws();
 
     @Override
+    public Study study() {
+        return PositionDiagnosis.study();
+    }
+
+    @Override
     protected void work() {
         Measure parsed = Measures.parse(measure);
         RelocatedTexts.Choice choice = placing.choice();
@@ -91,7 +97,7 @@ final class DiagnosePositionCommand extends BaseCommand {
                         .with("equivalence", equivalence.settings().equivalence()),
                 choice.method().toString(),
                 options.threads());
-        options.look(
+        options.runDiagnosis(
                 this,
                 new PositionDiagnosis(
                         documents.getKey(),

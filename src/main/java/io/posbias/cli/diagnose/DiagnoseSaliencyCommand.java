@@ -27,6 +27,7 @@ import io.posbias.diagnose.SaliencySettings.SaliencyScale;
 import io.posbias.diagnose.SaliencyTables;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.DiagnosisRunner;
+import io.posbias.evaluate.Study;
 import io.posbias.inside.BiasShares;
 import io.posbias.plot.Pictures;
 import io.posbias.report.page.SaliencyPage;
@@ -64,7 +65,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose saliency --model my.yaml --dataset posir/eng-Latn \\",
             "      --evidence-between 0.4,0.6 --min-tokens 1024 --window 50 --n 300",
         })
-class DiagnoseSaliencyCommand extends BaseCommand {
+class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
     private static final int EXAMPLES = 20;
 
     /** Examples with DecompX, each with a picture and a map on the page. */
@@ -217,6 +218,11 @@ class DiagnoseSaliencyCommand extends BaseCommand {
 
     DiagnoseSaliencyCommand(SaliencyMethod usual) {
         methods = Set.of(usual);
+    }
+
+    @Override
+    public Study study() {
+        return SaliencyDiagnosis.study();
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Study;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose segments --model my.yaml --dataset mine,demo \\",
             "      --min-words 20 --lengths 50,100,200",
         })
-final class DiagnoseSegmentsCommand extends BaseCommand {
+final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command {
     /** Minimum for a text with three non-empty parts. */
     private static final int LEAST_WORDS = 2;
 
@@ -150,6 +151,11 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     private SparkOptions spark = new SparkOptions();
 
     @Override
+    public Study study() {
+        return SegmentsDiagnosis.study();
+    }
+
+    @Override
     protected void work() {
         check();
         List<Recipe> recipes = modelOptions.recipes(models.names(), session());
@@ -157,7 +163,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
         refuse(datasets.isEmpty() && texts.isEmpty(), "give --dataset, --texts, or both");
         refuse(minTokens != null && !texts.isEmpty(), "--min-tokens is for datasets, and --texts has no queries");
         List<Datasets.Source> sources = new Datasets(session()).sources(datasets);
-        CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
+        CellRunner.requireDistinctNames("--model", recipes, "--dataset", sources);
         SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
                 choice(),
                 Stream.concat(sources.stream().map(this::draw), texts.stream().map(this::draw))
@@ -166,7 +172,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
                 withPublished);
         spark.on(
                 modelOptions.device().engine(threads.threads(), session()),
-                engine -> look(diagnosis, recipes, engine, output, plots));
+                engine -> runDiagnosis(diagnosis, recipes, engine, output, plots));
     }
 
     private void check() {

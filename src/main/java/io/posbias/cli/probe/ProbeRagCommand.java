@@ -9,6 +9,7 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
+import io.posbias.evaluate.Study;
 import io.posbias.probe.Chat.AskedModel;
 import io.posbias.probe.rag.RagProbe;
 import io.posbias.probe.rag.RagPrompts;
@@ -42,7 +43,7 @@ import picocli.CommandLine.Option;
             "      --llm-model gpt-4o-mini-2024-07-18 --judge-model gpt-4o-2024-08-06 \\",
             "      --key-env OPENAI_API_KEY --with-published --max-calls 0",
         })
-final class ProbeRagCommand extends BaseCommand {
+final class ProbeRagCommand extends BaseCommand implements Study.Command {
     @Option(
             names = "--data",
             required = true,
@@ -90,6 +91,11 @@ final class ProbeRagCommand extends BaseCommand {
             paramLabel = "P",
             description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
     private double confidence = 0.95;
+
+    @Override
+    public Study study() {
+        return RagTables.study();
+    }
 
     @Override
     protected void work() {

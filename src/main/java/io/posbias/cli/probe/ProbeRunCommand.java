@@ -10,6 +10,7 @@ import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.encode.Engine;
+import io.posbias.evaluate.Study;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.ProbeTables;
 import io.posbias.retrieve.Recipe;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Option;
             "  posbias probe run --model my.yaml --data probes --probe position,brevity",
             "  posbias probe run --model bm25 --pairs mine.jsonl --format markdown",
         })
-final class ProbeRunCommand extends BaseCommand {
+final class ProbeRunCommand extends BaseCommand implements Study.Command {
     @Mixin
     private ModelNames models = new ModelNames();
 
@@ -63,6 +64,11 @@ final class ProbeRunCommand extends BaseCommand {
     private SparkOptions spark = new SparkOptions();
 
     @Override
+    public Study study() {
+        return ProbeRun.study();
+    }
+
+    @Override
     protected void work() {
         refuse(!probes.areGiven(), "give --data, a folder of probes, or --pairs, a file");
         List<Recipe> recipes = modelOptions.recipes(models.names(), session());
@@ -70,6 +76,6 @@ final class ProbeRunCommand extends BaseCommand {
                 probes.read(this, settings.settings().cluster()),
                 new ProbeTables.Content(settings.settings().confidence(), withPublished, output.detail()));
         Engine engine = modelOptions.device().engine(threads.threads(), session());
-        spark.on(engine, on -> look(probed, recipes, on, output, plots));
+        spark.on(engine, on -> runDiagnosis(probed, recipes, on, output, plots));
     }
 }

@@ -80,7 +80,7 @@ public final class DenseEncoder extends GraphEncoder {
     }
 
     @Override
-    List<float[]> counted(List<TokenRow> texts, Role role) {
+    List<float[]> scoringVectors(List<TokenRow> texts, Role role) {
         return vectors(texts, role, padsLeft());
     }
 

@@ -64,7 +64,7 @@ public abstract class GraphEncoder implements TextEncoder {
     public abstract List<float[]> vectors(List<TokenRow> rows, Role role, boolean left);
 
     /** The vectors that count of some rows, each row's one after another. */
-    abstract List<float[]> counted(List<TokenRow> rows, Role role);
+    abstract List<float[]> scoringVectors(List<TokenRow> rows, Role role);
 
     /** Returns the graph's input for a text. */
     public TokenRow row(String text, Role role) {
@@ -93,7 +93,7 @@ public abstract class GraphEncoder implements TextEncoder {
 
     @Override
     public EncodingWork prepare(List<String> texts, Role role) {
-        return prepare(texts, role, (batch, places) -> counted(batch, role));
+        return prepare(texts, role, (batch, places) -> scoringVectors(batch, role));
     }
 
     /**
@@ -119,7 +119,7 @@ public abstract class GraphEncoder implements TextEncoder {
 
     /** The vectors of a query, one after another. */
     public float[] query(String text) {
-        return counted(List.of(row(text, Role.QUERY)), Role.QUERY).getFirst();
+        return scoringVectors(List.of(row(text, Role.QUERY)), Role.QUERY).getFirst();
     }
 
     /**

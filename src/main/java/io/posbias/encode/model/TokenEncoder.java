@@ -208,7 +208,7 @@ public final class TokenEncoder extends GraphEncoder {
     }
 
     @Override
-    List<float[]> counted(List<TokenRow> rows, Role role) {
+    List<float[]> scoringVectors(List<TokenRow> rows, Role role) {
         return vectors(rows, padsLeft(), row -> kept(row, role));
     }
 
@@ -250,7 +250,7 @@ public final class TokenEncoder extends GraphEncoder {
     /** The vectors of a passage's tokens that take part. */
     public TokenVectors tokens(String passage) {
         TokenRow row = row(passage, Role.PASSAGE);
-        float[] vectors = counted(List.of(row), Role.PASSAGE).getFirst();
+        float[] vectors = scoringVectors(List.of(row), Role.PASSAGE).getFirst();
         return TokenVectors.of(passages.places(passage), kept(row, Role.PASSAGE), vectors);
     }
 }

@@ -3,6 +3,7 @@ package io.posbias.probe.rag;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
 import io.posbias.Fields;
+import io.posbias.evaluate.Study;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.rag.RagItem.RagDocument;
 import io.posbias.stats.Estimate;
@@ -139,6 +140,15 @@ public record RagTables(
         return LINES.table(rows());
     }
 
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "rag-result-1",
+                RagFile.class,
+                new Study.Csv("A line for each reader and document.", LINES.described(null)),
+                new Study.Csv("A line for each answer.", ANSWERS.described(null)));
+    }
+
     public record RagFile(
             String schema,
             RagModel reader,
@@ -176,10 +186,6 @@ public record RagTables(
     }
 
     private static final RecordCsv<RagResult.RagAnswer> ANSWERS = new RecordCsv<>(RagResult.RagAnswer.class);
-
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
 
     public static List<RecordCsv.Described> answerColumns() {
         return ANSWERS.described(null);

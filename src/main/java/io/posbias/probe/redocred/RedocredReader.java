@@ -201,7 +201,7 @@ final class RedocredReader {
 
     private static Fields child(Fields fields, String place, String path, @Nullable Object value) {
         if (!(value instanceof Map<?, ?> map)) {
-            throw fields.bad(path, "is no record", "a mention is { \"name\": …, \"sent_id\": …, … }");
+            throw fields.bad(path, "must be a record", "a mention is { \"name\": …, \"sent_id\": …, … }");
         }
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         map.forEach((key, field) -> values.put(String.valueOf(key), field));

@@ -109,19 +109,11 @@ final class DirectionTable {
         return estimate == null ? null : part.apply(estimate);
     }
 
-    static Table of(Leaderboard board) {
+    static Table of(Leaderboard board, String title, List<String> notes) {
         List<DirectionRow> rows = new ArrayList<>();
         board.lines().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows));
         boolean fixed = rows.stream().anyMatch(row -> row.profile().contentFixed() != null);
-        return columns(fixed, board.digits())
-                .table(
-                        board.measure() + " by relative position of the evidence",
-                        rows,
-                        List.of(
-                                "slope: change of the measure in points (x100) from the very front to the very end;"
-                                        + " front: below 1/3, back: from 2/3",
-                                "each query counts once",
-                                BucketDrop.MEANING));
+        return columns(fixed, board.digits()).table(title, rows, notes);
     }
 
     private static void add(Leaderboard board, LeaderboardRow line, List<DirectionRow> rows) {

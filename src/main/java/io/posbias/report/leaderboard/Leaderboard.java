@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param intervals true to print known intervals
  * @param digits decimals of points; PSI has two more
  * @param merged true to show results on a tiny subset in the columns of the whole benchmark, in separate rows
+ * @param families of models
  * @param baseline model whose difference from each other model is shown; null for none
  */
 public record Leaderboard(
@@ -32,13 +33,14 @@ public record Leaderboard(
         boolean intervals,
         int digits,
         boolean merged,
+        Families families,
         @Nullable String baseline) {
     /** Suffix of the SQuAD-PosQ paper's subsets. */
     public static final String TINY = "-tiny";
 
     /** A leaderboard without a baseline, in which every benchmark has its own columns. */
     public Leaderboard(List<Result> results, String measure, boolean intervals, int digits) {
-        this(results, measure, intervals, digits, false, null);
+        this(results, measure, intervals, digits, false, Families.USUAL, null);
     }
 
     /** Keeps the results that have the measure. */
@@ -52,10 +54,10 @@ public record Leaderboard(
         return results.isEmpty();
     }
 
-    Map<String, List<LeaderboardRow>> families() {
-        Map<String, List<LeaderboardRow>> families = new LinkedHashMap<>();
-        Families.group(results).forEach((family, members) -> families.put(family, rows(members)));
-        return families;
+    Map<String, List<LeaderboardRow>> groups() {
+        Map<String, List<LeaderboardRow>> groups = new LinkedHashMap<>();
+        families.group(results).forEach((family, members) -> groups.put(family, rows(members)));
+        return groups;
     }
 
     private List<LeaderboardRow> rows(List<Result> members) {
@@ -81,11 +83,11 @@ public record Leaderboard(
     }
 
     Leaderboard merge() {
-        return new Leaderboard(results, measure, intervals, digits, true, baseline);
+        return new Leaderboard(results, measure, intervals, digits, true, families, baseline);
     }
 
-    Leaderboard of(List<Result> others) {
-        return new Leaderboard(others, measure, intervals, digits, merged, baseline);
+    Leaderboard of(List<Result> others, Families groups) {
+        return new Leaderboard(others, measure, intervals, digits, merged, groups, baseline);
     }
 
     /**
@@ -102,7 +104,7 @@ public record Leaderboard(
         if (!models.contains(model)) {
             throw new UsageException("--baseline: " + Suggestions.unknown("model", model, models));
         }
-        return new Leaderboard(results, measure, intervals, digits, merged, model);
+        return new Leaderboard(results, measure, intervals, digits, merged, families, model);
     }
 
     String column(Result result) {
@@ -111,7 +113,7 @@ public record Leaderboard(
     }
 
     Stream<LeaderboardRow> lines() {
-        return families().values().stream().flatMap(List::stream);
+        return groups().values().stream().flatMap(List::stream);
     }
 
     List<String> datasets() {

@@ -60,7 +60,7 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
 
     private static List<List<Result>> counterparts(List<Result> own, Map<String, List<Result>> published) {
         return published.values().stream()
-                .filter(printed -> Paper.isOf(own.getFirst(), printed.getFirst()))
+                .filter(printed -> Published.isOf(own.getFirst(), printed.getFirst()))
                 .toList();
     }
 

@@ -77,7 +77,7 @@ public final class Advice {
                 + NumberFormat.P.print(change(best).holmPsi())
                 + "), the mean changes by " + points(mean) + ", a passage takes "
                 + NumberFormat.STRENGTH.print(best.cost().vectorsPerPassage()) + " vectors"
-                + (change(best).truncation() ? "; PSI falls by truncation alone" : "");
+                + (change(best).truncation() ? "; the change of PSI is explained by truncation" : "");
     }
 
     private static String points(Estimate change) {

@@ -3,6 +3,7 @@ package io.posbias.report.mitigate;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Plural;
+import io.posbias.evaluate.Study;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Effect;
 import io.posbias.measure.Effect.BucketSummary;
@@ -276,17 +277,23 @@ public final class Mitigations {
         return ParetoFigure.all(rows, measure);
     }
 
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
-
     public static Table raw(List<Mitigation> rows) {
         return LINES.table(lines(rows));
     }
 
     private static List<StrategyLine> lines(List<Mitigation> rows) {
         return rows.stream().map(StrategyLine::of).toList();
+    }
+
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "mitigation-2",
+                MitigationFile.class,
+                new Study.Csv(
+                        "A line for each model on each benchmark, and for each strategy around it; what is a change, or about the queries that the model reads, is empty for the model itself.",
+                        LINES.described(null)),
+                null);
     }
 
     /**

@@ -85,7 +85,7 @@ final class PageData {
 
     /** Ordered as in figures, so that colours agree. */
     private static List<String> models(List<Result> results) {
-        return Families.ordered(results).stream()
+        return Families.USUAL.ordered(results).stream()
                 .map(PageData::label)
                 .distinct()
                 .toList();

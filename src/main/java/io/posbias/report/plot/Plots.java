@@ -28,13 +28,15 @@ public final class Plots {
         Map<String, List<Result>> byDataset = results.stream()
                 .filter(result -> result.measures().contains(measure))
                 .collect(Collectors.groupingBy(Result::dataset, LinkedHashMap::new, Collectors.toList()));
-        List<String> models =
-                Families.ordered(results).stream().map(Cells::label).distinct().toList();
+        List<String> models = Families.USUAL.ordered(results).stream()
+                .map(Cells::label)
+                .distinct()
+                .toList();
         Map<String, Figure> figures = new LinkedHashMap<>();
         Set<String> taken = new HashSet<>();
         byDataset.forEach((dataset, same) -> {
             String file = fileName(dataset, taken);
-            Cells cells = new Cells(dataset, measure, Families.ordered(same), models);
+            Cells cells = new Cells(dataset, measure, Families.USUAL.ordered(same), models);
             draw(cells).forEach(figure -> figures.put(figure.name() + "-" + file, figure));
             List<Result> tiny = byDataset.getOrDefault(dataset + Leaderboard.TINY, List.of());
             Figure subset = PositionCurves.besideSubset(cells, tiny);

@@ -61,7 +61,7 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
 
     @Override
     public Optional<Model> model() {
-        return inner.model().map(model -> model instanceof Model.Encoder encoder ? encoder.ofParts() : model);
+        return inner.model().map(model -> model instanceof Model.Encoder encoder ? encoder.withoutVectors() : model);
     }
 
     @Override

@@ -34,7 +34,7 @@ record RescoredRetriever(
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         VectorSource vectors = encoder.open(engine);
-        Model.Encoder shared = encoder.from(same -> DerivedVectors.lent(vectors));
+        Model.Encoder shared = encoder.withVectors(same -> DerivedVectors.lent(vectors));
         Searcher finds = Closing.onFailure(() -> rough.apply(shared).open(dataset, engine), vectors::close);
         PoolScorer orders =
                 Closing.onFailure(() -> fine.apply(shared).scorer(dataset, engine), finds::close, vectors::close);

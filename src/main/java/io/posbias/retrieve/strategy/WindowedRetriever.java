@@ -89,7 +89,7 @@ class WindowedRetriever implements Retriever {
 
     @Override
     public Optional<Model> model() {
-        return inner.model().map(model -> model instanceof Model.Encoder encoder ? encoder.ofParts() : model);
+        return inner.model().map(model -> model instanceof Model.Encoder encoder ? encoder.withoutVectors() : model);
     }
 
     @Override

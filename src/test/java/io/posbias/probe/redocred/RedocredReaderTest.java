@@ -88,7 +88,7 @@ class RedocredReaderTest {
                 arguments(
                         "[[{\"name\"",
                         "[[7], [{\"name\"",
-                        ":1: field \"[0].vertexSet[0][0]\" is no record; a mention is"),
+                        ":1: field \"[0].vertexSet[0][0]\" must be a record; a mention is"),
                 arguments(
                         "\"sent_id\": 1",
                         "\"sent_id\": 2",

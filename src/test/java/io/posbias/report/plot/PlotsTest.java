@@ -22,7 +22,7 @@ import io.posbias.plot.Panel;
 import io.posbias.plot.Pictures;
 import io.posbias.plot.Style;
 import io.posbias.report.Results;
-import io.posbias.report.leaderboard.Paper;
+import io.posbias.report.leaderboard.Layout;
 import io.posbias.result.Provenance;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
@@ -272,7 +272,7 @@ class PlotsTest {
 
     @Test
     void manyModelsStandInAGridAndFewInARow() {
-        List<Result> published = Paper.POSQ.results();
+        List<Result> published = Layout.find("table1").published(List.of());
         Map<String, Figure> figures = Plots.figures(published, "nDCG_tieavg@10");
         assertThat(figures.keySet())
                 .hasSize(2 * 4)
