@@ -175,7 +175,7 @@ public final class DatasetPuller {
 
     /** Returns the ISO 639-1 codes of the languages that the card of a data set on the Hub names. */
     private List<String> languages(HubRepository repository, Path downloads) {
-        Path readme = hub.bring(hub.find(repository, List.of(README)).getFirst(), downloads);
+        Path readme = hub.download(hub.find(repository, List.of(README)).getFirst(), downloads);
         String text = new String(IoErrors.call("read", readme, () -> Files.readAllBytes(readme)), UTF_8);
         Matcher head = FRONT_MATTER.matcher(text);
         if (!head.find()) {
@@ -187,7 +187,7 @@ public final class DatasetPuller {
                     .toMap()
                     .get("language");
         } catch (PosbiasException malformed) {
-            say.accept("note: " + malformed.getMessage() + ": its language is not read");
+            session.say("note: " + malformed.getMessage() + ": its language is not read");
             return List.of();
         }
         Stream<?> all = named instanceof List<?> several ? several.stream() : Stream.ofNullable(named);

@@ -2,6 +2,7 @@ package io.posbias.encode.api;
 
 import io.posbias.Closing;
 import io.posbias.Parallel;
+import io.posbias.Session;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
@@ -29,15 +30,15 @@ public final class ApiEncoder implements TextEncoder {
         this(
                 settings,
                 ApiConnection.of(settings.api(), engine.session(), new ApiMeter(), engine.calls()),
-                engine.home());
+                engine.session());
     }
 
-    /** @param home with the tokenizer, if the settings name one of the Hub */
-    ApiEncoder(EmbeddingSettings settings, ApiConnection connection, Path home) {
+    /** @param session its home has the tokenizer, if the settings name one of the Hub */
+    ApiEncoder(EmbeddingSettings settings, ApiConnection connection, Session session) {
         this.settings = settings;
         this.connection = connection;
-        this.home = home;
-        this.cutter = Closing.onFailure(() -> settings.cutter(home), connection::close);
+        this.home = session.home();
+        this.cutter = Closing.onFailure(() -> settings.cutter(session), connection::close);
     }
 
     @Override

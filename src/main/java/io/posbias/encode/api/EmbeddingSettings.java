@@ -6,6 +6,7 @@ import io.posbias.Checksums;
 import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.Session;
 import io.posbias.Setting;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
@@ -197,9 +198,9 @@ public record EmbeddingSettings(
     }
 
     /** Opens the rule that says how much of a text is sent, or of texts that are sent whole, how much the model reads. */
-    TextReader cutter(Path home) {
+    TextReader cutter(Session session) {
         return tokenizer()
-                .<TextReader>map(files -> ByTokenizer.of(this, files.tokenizer(home)))
+                .<TextReader>map(files -> ByTokenizer.of(this, files.tokenizer(session)))
                 .orElseGet(() -> new Estimate(this));
     }
 
@@ -217,7 +218,7 @@ public record EmbeddingSettings(
 
     /** Returns a truncation probe; null if the vendor truncates, or for an unknown limit. */
     public @Nullable Function<Engine, TextReader> reader() {
-        return cuts() ? engine -> cutter(engine.home()) : null;
+        return cuts() ? engine -> cutter(engine.session()) : null;
     }
 
     private record Estimate(EmbeddingSettings settings) implements TextReader {

@@ -3,6 +3,7 @@ package io.posbias.encode.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Sessions;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Role;
 import io.posbias.net.StandInServer;
@@ -47,7 +48,7 @@ class ApiEncoderTest {
                         CallLimit.none(),
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)),
-                Path.of("home"));
+                Sessions.in(Path.of("home")));
     }
 
     private float[][] embed(String service, String more, boolean query, String... texts) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
+import io.posbias.Sessions;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Role;
 import io.posbias.net.RetryPolicy;
@@ -49,7 +50,7 @@ class ApiFaultsTest {
         try (ApiEncoder api = new ApiEncoder(
                 settings,
                 new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience),
-                Path.of("home"))) {
+                Sessions.in(Path.of("home")))) {
             return api.embed(List.of("text"), Role.PASSAGE).toArray(new float[0][]);
         }
     }
@@ -278,7 +279,7 @@ class ApiFaultsTest {
                         CallLimit.none(),
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)),
-                Path.of("home"))) {
+                Sessions.in(Path.of("home")))) {
             assertThatThrownBy(() -> api.embed(List.of("text"), Role.PASSAGE))
                     .hasMessageContainingAll("openai at nobody.invalid", "resolved");
         }
@@ -320,7 +321,7 @@ class ApiFaultsTest {
                         CallLimit.none(),
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)),
-                Path.of("home"));
+                Sessions.in(Path.of("home")));
         CompletableFuture<List<float[]>> call =
                 CompletableFuture.supplyAsync(() -> api.embed(List.of("text"), Role.PASSAGE));
         while (server.seen().isEmpty() && !call.isDone()) {

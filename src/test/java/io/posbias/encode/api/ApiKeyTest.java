@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.posbias.UsageException;
+import io.posbias.Sessions;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Role;
 import io.posbias.net.Secret;
@@ -48,7 +49,7 @@ class ApiKeyTest {
                         CallLimit.none(),
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)),
-                Path.of("home"));
+                Sessions.in(Path.of("home")));
         try (api) {
             Throwable failure = catchThrowable(() -> api.embed(List.of("text"), Role.PASSAGE));
             if (failure != null) {
@@ -165,7 +166,7 @@ class ApiKeyTest {
                     local,
                     new ApiConnection(
                             local.api(), environment, meter, CallLimit.none(), said::add, ApiConnection.USUAL),
-                    Path.of("home"))) {
+                    Sessions.in(Path.of("home")))) {
                 assertThat(api.embed(List.of("text"), Role.PASSAGE))
                         .singleElement()
                         .satisfies(vector -> assertThat(vector).hasSize(1));

@@ -2,6 +2,7 @@ package io.posbias.encode.api;
 
 import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
+import io.posbias.Sessions;
 import io.posbias.cli.Cli;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Role;
@@ -192,7 +193,7 @@ class ApiLiesTest {
         switch (asked) {
             case EMBEDDINGS -> {
                 EmbeddingSettings settings = Fakes.embedding(recipe(server, "openai") + "dimension: 3\n");
-                try (ApiEncoder api = new ApiEncoder(settings, connection(settings.api(), said), Path.of("home"))) {
+                try (ApiEncoder api = new ApiEncoder(settings, connection(settings.api(), said), Sessions.in(Path.of("home")))) {
                     float[][] right = TEXTS.stream().map(Fakes::vector).toArray(float[][]::new);
                     return Arrays.deepEquals(api.embed(TEXTS, Role.PASSAGE).toArray(new float[0][]), right);
                 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.posbias.Json;
+import io.posbias.Sessions;
 import io.posbias.UsageException;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.CallLimit;
@@ -80,7 +81,7 @@ class ServiceCasesTest {
                         CallLimit.none(),
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)),
-                Path.of("home"));
+                Sessions.in(Path.of("home")));
     }
 
     private List<TextEncoder.Encoded> encode(String more, String... texts) {
@@ -261,7 +262,7 @@ class ServiceCasesTest {
             String recipe = "name: x\nservice: voyage\nmodel: m\ndimension: 3\nmax-tokens: " + limit
                     + "\ntokenizer: {folder: " + temp + "}\ndocument-prompt: 'to '";
             EmbeddingSettings settings = Json.settings(Fakes.recipe(recipe), NamedService.class).service;
-            try (TextReader cutter = settings.cutter(temp)) {
+            try (TextReader cutter = settings.cutter(Sessions.in(temp))) {
                 String sent = text.substring(0, cutter.seen(text, Role.PASSAGE));
                 assertThat(sent).isNotEmpty();
                 assertThat(cutter.seen(sent, Role.PASSAGE)).isEqualTo(TextEncoder.WHOLE);
@@ -275,10 +276,10 @@ class ServiceCasesTest {
         Function<String, EmbeddingSettings> settings =
                 service -> Fakes.embedding("service: " + service + "\nmodel: m\ndimension: 3\nmax-tokens: 30");
         String text = "word ".repeat(100);
-        assertThat(settings.apply("voyage").cutter(Path.of("")).seen(text, Role.PASSAGE))
+        assertThat(settings.apply("voyage").cutter(Sessions.in(Path.of(""))).seen(text, Role.PASSAGE))
                 .isEqualTo(TextEncoder.UNKNOWN);
         assertThat(settings.apply("voyage").reader()).isNull();
-        assertThat(settings.apply("openai").cutter(Path.of("")).seen(text, Role.PASSAGE))
+        assertThat(settings.apply("openai").cutter(Sessions.in(Path.of(""))).seen(text, Role.PASSAGE))
                 .isEqualTo(60);
         assertThat(settings.apply("openai").reader()).isNotNull();
     }
@@ -324,7 +325,7 @@ class ServiceCasesTest {
                         CallLimit.none(),
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)),
-                Path.of("home"))) {
+                Sessions.in(Path.of("home")))) {
             ApiException refused =
                     catchThrowableOfType(ApiException.class, () -> api.embed(List.of("a"), Role.PASSAGE));
             assertThat(refused).hasMessageContaining("its certificate is not trusted");
