@@ -56,7 +56,7 @@ public enum AddOn {
     private Optional<ClassLoader> loader(Session session) {
         Path classes = classes();
         return Files.isRegularFile(classes)
-                ? Optional.of(session.addOns().computeIfAbsent(this, part -> loader(classes, session)))
+                ? Optional.of(session.addOns().computeIfAbsent(name(), part -> loader(classes, session)))
                 : Optional.empty();
     }
 

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param clock nanoseconds from an arbitrary origin
  * @param say takes lines for stderr
  * @param shutdown what an interruption deletes, and what it leaves
- * @param addOns class loaders of the parts in use
+ * @param addOns class loaders of the parts in use, by name
  */
 public record Session(
         Map<String, String> environment,
@@ -25,7 +25,7 @@ public record Session(
         Progress progress,
         Consumer<String> say,
         Shutdown shutdown,
-        Map<AddOn, ClassLoader> addOns) {
+        Map<String, ClassLoader> addOns) {
     private static final double NANOS = 1e9;
 
     public Session {

@@ -1,9 +1,6 @@
 package io.posbias.plot;
 
 import io.posbias.Printable;
-import io.posbias.position.Bucketing;
-import io.posbias.position.Positions.CharacterEdges;
-import io.posbias.position.Positions.RelativeBins;
 import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
@@ -41,20 +38,8 @@ public final class BucketAxis extends NumberAxis {
         setRange(0, buckets);
     }
 
-    /**
-     * Makes an axis of buckets.
-     *
-     * @param bucketing which may have other buckets
-     */
-    public static BucketAxis of(List<String> buckets, Bucketing bucketing) {
-        if (bucketing.positions().buckets().equals(buckets)) {
-            if (bucketing.positions() instanceof RelativeBins bins) {
-                return percent(bins.bins());
-            }
-            if (bucketing.positions() instanceof CharacterEdges edges) {
-                return characters(edges);
-            }
-        }
+    /** Makes an axis of buckets with names. */
+    public static BucketAxis named(List<String> buckets) {
         return new BucketAxis(buckets.size(), buckets, 0.5, "position of the evidence");
     }
 
@@ -69,19 +54,18 @@ public final class BucketAxis extends NumberAxis {
     }
 
     static BucketAxis starts(int bins, int width) {
-        List<String> edges = IntStream.rangeClosed(0, bins)
+        return starts(IntStream.rangeClosed(0, bins)
                 .mapToObj(edge -> String.valueOf(edge * width))
-                .toList();
-        return new BucketAxis(bins, edges, 0, STARTS);
+                .toList());
     }
 
-    private static BucketAxis characters(CharacterEdges edges) {
-        List<String> labels =
-                new ArrayList<>(edges.edges().stream().map(String::valueOf).toList());
-        if (!edges.closed()) {
-            labels.add("\u221e");
-        }
-        return new BucketAxis(labels.size() - 1, labels, 0, STARTS);
+    /**
+     * Makes an axis of starts in characters.
+     *
+     * @param edges one more than buckets
+     */
+    public static BucketAxis starts(List<String> edges) {
+        return new BucketAxis(edges.size() - 1, edges, 0, STARTS);
     }
 
     /** Title of the axis. */

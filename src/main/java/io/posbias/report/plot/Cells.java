@@ -5,6 +5,9 @@ import io.posbias.measure.Profile;
 import io.posbias.measure.Truncation;
 import io.posbias.plot.Axes;
 import io.posbias.plot.BucketAxis;
+import io.posbias.position.Positions.RelativeBins;
+import io.posbias.position.Positions.CharacterEdges;
+import io.posbias.position.Bucketing;
 import io.posbias.plot.Curves;
 import io.posbias.plot.Style;
 import io.posbias.position.Strata;
@@ -67,7 +70,21 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
     }
 
     BucketAxis bucketAxis() {
-        return BucketAxis.of(buckets(), bucketed().getFirst().settings().bucketing());
+        return bucketAxis(buckets(), bucketed().getFirst().settings().bucketing());
+    }
+
+    /** @param bucketing which may have other buckets */
+    static BucketAxis bucketAxis(List<String> buckets, Bucketing bucketing) {
+        boolean isSame = bucketing.positions().buckets().equals(buckets);
+        if (isSame && bucketing.positions() instanceof RelativeBins bins) {
+            return BucketAxis.percent(bins.bins());
+        }
+        if (isSame && bucketing.positions() instanceof CharacterEdges edges) {
+            Stream<String> open = edges.closed() ? Stream.empty() : Stream.of("\u221e");
+            return BucketAxis.starts(Stream.concat(edges.edges().stream().map(String::valueOf), open)
+                    .toList());
+        }
+        return BucketAxis.named(buckets);
     }
 
     List<String> bands() {

@@ -32,7 +32,7 @@ class AxesTest {
         List<String> bins = IntStream.range(0, 20)
                 .mapToObj(bin -> 5 * bin + "-" + 5 * (bin + 1) + "%")
                 .toList();
-        BucketAxis axis = BucketAxis.of(bins, Bucketing.parse("relative:20 by tokens:512"));
+        BucketAxis axis = Cells.bucketAxis(bins, Bucketing.parse("relative:20 by tokens:512"));
         assertThat(ticks(axis, 2000)).hasSize(21).startsWith("0", "5").endsWith("95", "100");
         assertThat(ticks(axis, 200)).containsExactly("0", "20", "40", "60", "80", "100");
         assertThat(axis.getRange().getUpperBound()).isEqualTo(20);
@@ -42,20 +42,20 @@ class AxesTest {
     @Test
     void edgesOfCharactersAreLabelledToo() {
         assertThat(ticks(
-                        BucketAxis.of(List.of("0-100", "100-200"), Bucketing.parse("characters-closed:0,100,200")),
+                        Cells.bucketAxis(List.of("0-100", "100-200"), Bucketing.parse("characters-closed:0,100,200")),
                         400))
                 .containsExactly("0", "100", "200");
-        assertThat(ticks(BucketAxis.of(List.of("0-100", "100+"), Bucketing.parse("characters:0,100")), 400))
+        assertThat(ticks(Cells.bucketAxis(List.of("0-100", "100+"), Bucketing.parse("characters:0,100")), 400))
                 .containsExactly("0", "100", "\u221e");
     }
 
     @Test
     void namedBucketsAreLabelledInTheirMiddle() {
         List<String> names = List.of("beginning", "middle", "end");
-        BucketAxis axis = BucketAxis.of(names, Bucketing.parse("labels:beginning,middle,end"));
+        BucketAxis axis = Cells.bucketAxis(names, Bucketing.parse("labels:beginning,middle,end"));
         assertThat(ticks(axis, 400)).isEqualTo(names);
         assertThat(ticks(axis, 100)).containsExactly("beginning", "end");
-        assertThat(ticks(BucketAxis.of(names, Bucketing.NONE), 400)).isEqualTo(names);
+        assertThat(ticks(Cells.bucketAxis(names, Bucketing.NONE), 400)).isEqualTo(names);
     }
 
     @Test
