@@ -36,7 +36,7 @@ public final class Printable {
      * Escapes raw characters of a JSON document, or of double-quoted texts in YAML, to escapes of the format: the document
      * has the same meaning.
      */
-    static String document(String text) {
+    public static String document(String text) {
         return shown(
                 text,
                 character -> character == '\n'

@@ -436,7 +436,7 @@ public final class Staging implements AutoCloseable {
         IoErrors.run("delete", root, () -> deleteTree(root));
     }
 
-    static void deleteTree(Path root) throws IOException {
+    public static void deleteTree(Path root) throws IOException {
         if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }

@@ -99,7 +99,7 @@ public final class Suggestions {
     }
 
     /** The name with the smallest edit distance, at most a third of the longer name. */
-    static Optional<String> nearest(String name, Collection<String> known) {
+    public static Optional<String> nearest(String name, Collection<String> known) {
         return known.stream()
                 .filter(candidate -> isNear(name, candidate))
                 .min(Comparator.comparingInt(candidate -> distance(name, candidate)));

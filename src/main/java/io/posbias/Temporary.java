@@ -34,7 +34,7 @@ public final class Temporary {
     }
 
     /** True for posbias's temporary files. */
-    static boolean holds(Path file) {
+    public static boolean holds(Path file) {
         return file.startsWith(base());
     }
 
