@@ -126,7 +126,7 @@ public final class Shutdown {
     }
 
     /** Sleeps briefly; false if the thread is interrupted. */
-    static boolean pause() {
+    public static boolean pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);
             return true;
