@@ -103,12 +103,16 @@ def characters_read(tokenizer, limit, texts, prompt=""):
         return read
     if not getattr(tokenizer, "is_fast", False) or tokenizer.truncation_side != "right":
         return None
+    # A token has one byte at least, so a short text cannot be cut.
+    long = [i for i, text in enumerate(texts) if len((prompt + text).encode()) + 8 > limit]
+    if not long:
+        return read
     # The library's own encodings: as Python's lists their offsets would take as long as a small model.
     tokenizer.backend_tokenizer.no_truncation()
     tokenizer.backend_tokenizer.no_padding()
     room = limit - tokenizer.num_special_tokens_to_add(pair=False)
-    encodings = tokenizer.backend_tokenizer.encode_batch([prompt + text for text in texts], add_special_tokens=False)
-    for i, tokens in enumerate(encodings):
+    encodings = tokenizer.backend_tokenizer.encode_batch([prompt + texts[i] for i in long], add_special_tokens=False)
+    for i, tokens in zip(long, encodings):
         if len(tokens) > room:
             end = tokens.token_to_chars(room - 1)[1] if room > 0 else 0
             read[i] = max(0, end - len(prompt))

@@ -1,10 +1,10 @@
 package io.posbias.encode.worker;
 
 import io.posbias.PosbiasException;
-import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.Pooling;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,10 +52,10 @@ public final class WorkerEncoder implements TextEncoder {
     /**
      * Prepares passages of which each span has a vector, the mean over its tokens as encoded in the whole text.
      *
-     * @param spans by text, at least one each
+     * @param spans by text, in UTF-16 units, at least one each
      * @throws PosbiasException if the worker gives no vectors of spans
      */
-    public EncodingWork prepareSpans(List<String> texts, List<List<Span>> spans) {
+    public EncodingWork prepareSpans(List<String> texts, List<List<DenseEncoder.TokenRange>> spans) {
         if (!workers.model().spans()) {
             throw new PosbiasException(
                     model + ": late chunking needs the vectors of a passage's tokens, averaged as the"
@@ -77,7 +77,7 @@ public final class WorkerEncoder implements TextEncoder {
         });
     }
 
-    private static List<Integer> points(String text, Span span) {
+    private static List<Integer> points(String text, DenseEncoder.TokenRange span) {
         return List.of(text.codePointCount(0, span.start()), text.codePointCount(0, span.end()));
     }
 

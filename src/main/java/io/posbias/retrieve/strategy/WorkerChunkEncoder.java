@@ -6,6 +6,7 @@ import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.Vectors;
+import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.worker.WorkerEncoder;
 import io.posbias.retrieve.SearchReport;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +47,7 @@ record WorkerChunkEncoder(WorkerEncoder model, CachedEncoder plain, TextWindows 
             List<Integer> whole = new ArrayList<>();
             List<Integer> places = new ArrayList<>();
             List<String> divided = new ArrayList<>();
-            List<List<Span>> spans = new ArrayList<>();
+            List<List<DenseEncoder.TokenRange>> spans = new ArrayList<>();
             for (int i = 0; i < texts.size(); i++) {
                 List<Span> own = role == Role.QUERY ? List.of() : cutter.cut(texts.get(i));
                 if (own.size() < 2) {
@@ -54,7 +55,9 @@ record WorkerChunkEncoder(WorkerEncoder model, CachedEncoder plain, TextWindows 
                 } else {
                     places.add(i);
                     divided.add(texts.get(i));
-                    spans.add(own);
+                    spans.add(own.stream()
+                            .map(span -> new DenseEncoder.TokenRange(span.start(), span.end()))
+                            .toList());
                 }
             }
             encodeWhole(texts, whole, role, sink);
