@@ -1,4 +1,4 @@
-"""Writes src/test/resources/io/posbias/inside/decompx.json, which PropagationTest compares with.
+"""Writes src/test/resources/io/posbias/model/inside/decompx.json, which PropagationTest compares with.
 
 python3 scripts/tests/decompx_golden.py        # needs numpy; reads what transformer_golden.py wrote
 
@@ -13,7 +13,7 @@ from math import erf, sqrt
 
 import numpy as np
 
-OUT = "src/test/resources/io/posbias/inside/"
+OUT = "src/test/resources/io/posbias/model/inside/"
 HEADS = 4
 MODELS = {"bert": ("bert.", 0, 1e-12), "roberta": ("", 2, 1e-5)}
 

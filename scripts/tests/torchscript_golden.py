@@ -1,4 +1,4 @@
-"""Writes src/test/resources/io/posbias/inside/torchscript: tiny random models as export_onnx.py --torchscript writes them.
+"""Writes src/test/resources/io/posbias/model/inside/torchscript: tiny random models as export_onnx.py --torchscript writes them.
 
 /usr/bin/python3 scripts/tests/torchscript_golden.py                 # needs torch (Debian: python3-torch)
 /usr/bin/python3 scripts/tests/torchscript_golden.py --bert WEIGHTS HEADS OUT
@@ -27,7 +27,7 @@ from torch.nn import functional  # noqa: E402
 
 import export_wrappers as wrappers  # noqa: E402
 
-OUT = "src/test/resources/io/posbias/inside/torchscript"
+OUT = "src/test/resources/io/posbias/model/inside/torchscript"
 VOCABULARY, WIDTH, INNER, LAYERS, HEADS = 23, 8, 12, 1, 2
 QUERIES = [[3, 7, 4], [5, 9, 11, 2], [8, 6]]
 PASSAGES = [[3, 7, 22, 11, 4], [5, 9, 1, 10, 12, 19, 2, 21, 7], [8, 20, 18, 6, 5, 17]]

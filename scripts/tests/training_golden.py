@@ -1,4 +1,4 @@
-"""Writes src/test/resources/io/posbias/inside/training.json: a loss with its gradients and steps of AdamW, in doubles.
+"""Writes src/test/resources/io/posbias/model/inside/training.json: a loss with its gradients and steps of AdamW, in doubles.
 
 python3 scripts/tests/training_golden.py        # needs numpy
 
@@ -66,6 +66,6 @@ golden = {
     "matrix": adamw(start, gradients, rates, 0.01).tolist(),
     "vector": adamw(start[0], gradients[:, 0], rates, 0.0).tolist(),
 }
-with open("src/test/resources/io/posbias/inside/training.json", "w") as out:
+with open("src/test/resources/io/posbias/model/inside/training.json", "w") as out:
     json.dump(golden, out, indent=1)
     out.write("\n")

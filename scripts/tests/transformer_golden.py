@@ -1,4 +1,4 @@
-"""Writes src/test/resources/io/posbias/inside: tiny random transformers and what they make of a few rows of tokens.
+"""Writes src/test/resources/io/posbias/model/inside: tiny random transformers and what they make of a few rows of tokens.
 
 python3 scripts/tests/transformer_golden.py        # needs numpy
 
@@ -17,7 +17,7 @@ import struct
 
 import numpy as np
 
-OUT = "src/test/resources/io/posbias/inside"
+OUT = "src/test/resources/io/posbias/model/inside"
 VOCABULARY, WIDTH, INNER, LAYERS, HEADS = 23, 16, 20, 2, 4
 POSITIONS = 14
 ROWS = [[3, 7, 22, 11, 4], [5, 9], [3, 20, 18, 5, 5, 17, 12, 8, 2]]

@@ -1,7 +1,4 @@
-/**
- * Utilities for all packages: failures with exit codes, typed fields, suggestions, threads, progress and atomic files.
- * <p>No class of this package depends on passages, queries or measures.
- */
+/** The wings of the house, in the order of the data: base, data, model, score, study, report, then cli and api. */
 @NullMarked
 package io.posbias;
 

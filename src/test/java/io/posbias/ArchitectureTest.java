@@ -16,7 +16,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import io.posbias.table.Columns;
+import io.posbias.base.process.Session;
+import io.posbias.base.table.Columns;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -221,9 +222,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ONLY_RETRIEVE_KNOWS_LUCENE = noClasses()
             .that()
-            .resideOutsideOfPackages("io.posbias.retrieve..")
+            .resideOutsideOfPackages("io.posbias.model.retrieve..")
             .and()
-            .doNotHaveFullyQualifiedName("io.posbias.evaluate.Environment")
+            .doNotHaveFullyQualifiedName("io.posbias.score.evaluate.Environment")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.lucene..");
@@ -231,7 +232,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ONLY_SCALE_KNOWS_SPARK = noClasses()
             .that()
-            .resideOutsideOfPackage("io.posbias.scale..")
+            .resideOutsideOfPackage("io.posbias.model.scale..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.spark..", "org.apache.hadoop..", "scala..");
@@ -247,10 +248,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ONE_ROOM_SENDS_REQUESTS = noClasses()
             .that()
-            .resideOutsideOfPackage("io.posbias.net..")
+            .resideOutsideOfPackage("io.posbias.base.net..")
             .and()
             // It reads libraries out of the program's own jars.
-            .doNotHaveFullyQualifiedName("io.posbias.NativeLibraries")
+            .doNotHaveFullyQualifiedName("io.posbias.base.jars.NativeLibraries")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.net.http..")
@@ -264,10 +265,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule MODELS_KNOW_ONLY_TEXTS = noClasses()
             .that()
-            .resideInAPackage("io.posbias.encode..")
+            .resideInAPackage("io.posbias.model.encode..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.posbias.dataset..", "io.posbias.hub..", "io.posbias.position..");
+            .resideInAnyPackage("io.posbias.data.dataset..", "io.posbias.model.hub..", "io.posbias.data.position..");
 
     @ArchTest
     static final ArchRule ONLY_THE_FRONT_DOOR_PRINTS = noClasses()
@@ -306,7 +307,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ONLY_PLOTS_KNOW_THE_CHART_LIBRARY = noClasses()
             .that()
-            .resideOutsideOfPackages("io.posbias.plot..", "io.posbias.report.plot..")
+            .resideOutsideOfPackages("io.posbias.base.plot..", "io.posbias.report.plot..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -320,11 +321,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule STATISTICS_ARE_ABOUT_NUMBERS = classes()
             .that()
-            .resideInAPackage("io.posbias.stats..")
+            .resideInAPackage("io.posbias.base.stats..")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "io.posbias.stats..",
+                    "io.posbias.base.stats..",
                     "io.posbias",
                     "java..",
                     "org.apache.commons.math3..",

@@ -1,10 +1,10 @@
 package io.posbias.api;
 
-import io.posbias.UsageException;
-import io.posbias.measure.Clustering;
-import io.posbias.measure.Measures;
-import io.posbias.measure.Settings;
-import io.posbias.position.Bucketing;
+import io.posbias.base.process.UsageException;
+import io.posbias.data.position.Bucketing;
+import io.posbias.score.measure.Clustering;
+import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.Settings;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -1,16 +1,16 @@
 package io.posbias.api;
 
-import io.posbias.gate.Condition;
-import io.posbias.gate.GateReport;
-import io.posbias.gate.PairedGate;
-import io.posbias.measure.Bias;
-import io.posbias.measure.Settings;
-import io.posbias.measure.Verdict;
-import io.posbias.result.StoredCell;
-import io.posbias.stats.Interval;
-import io.posbias.table.Detail;
-import io.posbias.table.NumberFormat;
-import io.posbias.table.TerminalStyle;
+import io.posbias.base.stats.Interval;
+import io.posbias.base.table.Detail;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.TerminalStyle;
+import io.posbias.score.gate.Condition;
+import io.posbias.score.gate.GateReport;
+import io.posbias.score.gate.PairedGate;
+import io.posbias.score.measure.Bias;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.Verdict;
+import io.posbias.score.result.StoredCell;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

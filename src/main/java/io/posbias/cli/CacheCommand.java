@@ -1,12 +1,12 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
-import io.posbias.Suggestions;
+import io.posbias.base.process.ExitCode;
+import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
-import io.posbias.encode.cache.CacheFolders;
-import io.posbias.retrieve.Recipe;
+import io.posbias.model.encode.cache.CacheFolders;
+import io.posbias.model.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.posbias.cli;
 
 import io.posbias.cli.common.BaseCommand;
-import io.posbias.dataset.convert.Catalog;
-import io.posbias.experiment.Experiment;
-import io.posbias.measure.Measures;
-import io.posbias.retrieve.Recipe;
+import io.posbias.data.convert.Catalog;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.report.experiment.Experiment;
+import io.posbias.score.measure.Measures;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

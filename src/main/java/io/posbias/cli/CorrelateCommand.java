@@ -1,18 +1,18 @@
 package io.posbias.cli;
 
-import io.posbias.Json;
-import io.posbias.Suggestions;
-import io.posbias.UsageException;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
-import io.posbias.measure.Measures;
-import io.posbias.measure.Settings;
 import io.posbias.report.Agreement;
 import io.posbias.report.leaderboard.Layout;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFiles;
-import io.posbias.result.StoredCell;
+import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFiles;
+import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,12 +1,12 @@
 package io.posbias.cli;
 
-import io.posbias.Json;
+import io.posbias.base.json.Json;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
-import io.posbias.measure.Settings;
 import io.posbias.report.RatingAgreement;
+import io.posbias.score.measure.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,12 +1,12 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
-import io.posbias.JavaErrors;
-import io.posbias.PosbiasException;
-import io.posbias.Session;
-import io.posbias.Shutdown;
-import io.posbias.Staging;
-import io.posbias.Version;
+import io.posbias.base.files.Staging;
+import io.posbias.base.jars.JavaErrors;
+import io.posbias.base.process.ExitCode;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Version;
 import io.posbias.cli.common.Terminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,13 +1,13 @@
 package io.posbias.cli;
 
-import io.posbias.Printable;
+import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.CellOptions;
-import io.posbias.evaluate.Datasets;
-import io.posbias.evaluate.ResultPool;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFolder;
-import io.posbias.retrieve.Recipe;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.Datasets;
+import io.posbias.score.evaluate.ResultPool;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;

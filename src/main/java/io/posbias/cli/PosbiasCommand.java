@@ -1,11 +1,11 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
-import io.posbias.JavaErrors;
-import io.posbias.PosbiasException;
-import io.posbias.Printable;
-import io.posbias.Session;
-import io.posbias.Version;
+import io.posbias.base.jars.JavaErrors;
+import io.posbias.base.process.ExitCode;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.Version;
+import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
@@ -15,7 +15,7 @@ import io.posbias.cli.data.DataCommand;
 import io.posbias.cli.diagnose.DiagnoseCommand;
 import io.posbias.cli.models.ModelsCommand;
 import io.posbias.cli.probe.ProbeCommand;
-import io.posbias.dataset.ParquetFile;
+import io.posbias.data.dataset.ParquetFile;
 import java.io.PrintWriter;
 import java.util.Collections;
 import java.util.LinkedHashMap;

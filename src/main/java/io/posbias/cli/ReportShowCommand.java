@@ -1,8 +1,8 @@
 package io.posbias.cli;
 
-import io.posbias.Json;
-import io.posbias.Suggestions;
-import io.posbias.UsageException;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
@@ -10,9 +10,9 @@ import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.QueryLookup;
 import io.posbias.report.query.QueryText;
 import io.posbias.report.query.ShownQuery;
-import io.posbias.result.ResultFiles;
-import io.posbias.result.ResultFolder;
-import io.posbias.result.StoredCell;
+import io.posbias.score.result.ResultFiles;
+import io.posbias.score.result.ResultFolder;
+import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,11 +1,11 @@
 package io.posbias.cli;
 
-import io.posbias.Session;
+import io.posbias.base.process.Session;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.Selection;
-import io.posbias.result.StoredCell;
+import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;

@@ -1,7 +1,7 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
-import io.posbias.IoErrors;
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.process.ExitCode;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

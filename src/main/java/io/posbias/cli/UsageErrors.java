@@ -1,9 +1,9 @@
 package io.posbias.cli;
 
-import io.posbias.Configs;
-import io.posbias.ExitCode;
-import io.posbias.Printable;
-import io.posbias.Suggestions;
+import io.posbias.base.json.Configs;
+import io.posbias.base.process.ExitCode;
+import io.posbias.base.text.Printable;
+import io.posbias.base.text.Suggestions;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,14 +1,14 @@
 package io.posbias.report;
 
-import io.posbias.Suggestions;
+import io.posbias.base.table.Table;
+import io.posbias.base.table.TableFormat;
+import io.posbias.base.table.TerminalStyle;
+import io.posbias.base.text.Suggestions;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
-import io.posbias.result.CsvFiles;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
-import io.posbias.table.Table;
-import io.posbias.table.TableFormat;
-import io.posbias.table.TerminalStyle;
+import io.posbias.score.result.CsvFiles;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

@@ -7,9 +7,9 @@ import static io.posbias.api.PositionAssertions.assertNotWorseThan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.Json;
-import io.posbias.PosbiasException;
-import io.posbias.UsageException;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.UsageException;
 import io.posbias.cli.Cli;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package io.posbias.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.LibraryJars;
-import io.posbias.Sessions;
-import io.posbias.dataset.ParquetFiles;
+import io.posbias.base.jars.LibraryJars;
+import io.posbias.base.process.Sessions;
+import io.posbias.data.dataset.ParquetFiles;
 import java.io.File;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -2,8 +2,8 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.encode.cache.VectorCache;
-import io.posbias.encode.check.StandIn;
+import io.posbias.model.encode.cache.VectorCache;
+import io.posbias.model.encode.check.StandIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

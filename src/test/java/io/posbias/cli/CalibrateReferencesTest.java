@@ -2,15 +2,15 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Fields;
-import io.posbias.Json;
-import io.posbias.calibrate.ExpectedEffects;
-import io.posbias.calibrate.ExpectedEffects.Effect;
-import io.posbias.calibrate.PlantedProbes;
-import io.posbias.calibrate.ReferenceSpec;
-import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
-import io.posbias.probe.ProbeItem;
-import io.posbias.retrieve.Recipe;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.study.calibrate.ExpectedEffects;
+import io.posbias.study.calibrate.ExpectedEffects.Effect;
+import io.posbias.study.calibrate.PlantedProbes;
+import io.posbias.study.calibrate.ReferenceSpec;
+import io.posbias.study.calibrate.ReferenceSpec.ReferenceKind;
+import io.posbias.study.probe.ProbeItem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Configs;
-import io.posbias.table.CsvRows;
+import io.posbias.base.json.Configs;
+import io.posbias.base.table.CsvRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

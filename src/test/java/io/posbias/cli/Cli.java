@@ -2,9 +2,9 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Progress;
-import io.posbias.Session;
-import io.posbias.Shutdown;
+import io.posbias.base.process.Progress;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.Shutdown;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;

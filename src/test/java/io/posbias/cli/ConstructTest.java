@@ -2,12 +2,12 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Checksums;
-import io.posbias.ExitCode;
-import io.posbias.build.StandInModel;
-import io.posbias.dataset.DatasetReader;
-import io.posbias.dataset.Query;
-import io.posbias.dataset.TinyBenchmark;
+import io.posbias.base.files.Checksums;
+import io.posbias.base.process.ExitCode;
+import io.posbias.data.dataset.DatasetReader;
+import io.posbias.data.dataset.Query;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.study.build.StandInModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

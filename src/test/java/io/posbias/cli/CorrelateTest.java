@@ -3,8 +3,8 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.Fields;
-import io.posbias.Json;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,14 +2,14 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Json;
-import io.posbias.calibrate.ReferenceEncoder;
-import io.posbias.calibrate.WordTokenizer;
-import io.posbias.dataset.TinyBenchmark;
-import io.posbias.diagnose.CutTables;
-import io.posbias.diagnose.Cuts;
-import io.posbias.measure.Truncation;
-import io.posbias.result.ResultFile;
+import io.posbias.base.json.Json;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.score.measure.Truncation;
+import io.posbias.score.result.ResultFile;
+import io.posbias.study.calibrate.ReferenceEncoder;
+import io.posbias.study.calibrate.WordTokenizer;
+import io.posbias.study.diagnose.CutTables;
+import io.posbias.study.diagnose.Cuts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,9 +2,9 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Staging;
-import io.posbias.dataset.Dataset;
-import io.posbias.dataset.TinyBenchmark;
+import io.posbias.base.files.Staging;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.TinyBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.Fields;
-import io.posbias.Json;
 import io.posbias.SharedData;
-import io.posbias.dataset.TinyBenchmark;
-import io.posbias.retrieve.Recipe;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.model.retrieve.Recipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

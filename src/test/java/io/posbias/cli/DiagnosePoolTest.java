@@ -2,12 +2,12 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Fields;
-import io.posbias.Json;
-import io.posbias.dataset.DatasetWriter;
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Passage;
-import io.posbias.dataset.Query;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.data.dataset.DatasetWriter;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.Passage;
+import io.posbias.data.dataset.Query;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

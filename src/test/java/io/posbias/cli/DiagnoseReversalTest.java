@@ -2,17 +2,17 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Fields;
-import io.posbias.Json;
-import io.posbias.calibrate.PlantedBenchmark;
-import io.posbias.calibrate.ReferenceEncoder;
-import io.posbias.calibrate.ReferenceEncoder.Shape;
-import io.posbias.dataset.DatasetReader;
-import io.posbias.dataset.DatasetWriter;
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Passage;
-import io.posbias.dataset.Query;
-import io.posbias.diagnose.ReversedBenchmark;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.data.dataset.DatasetReader;
+import io.posbias.data.dataset.DatasetWriter;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.Passage;
+import io.posbias.data.dataset.Query;
+import io.posbias.study.calibrate.PlantedBenchmark;
+import io.posbias.study.calibrate.ReferenceEncoder;
+import io.posbias.study.calibrate.ReferenceEncoder.Shape;
+import io.posbias.study.diagnose.ReversedBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

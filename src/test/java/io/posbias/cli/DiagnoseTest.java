@@ -2,13 +2,13 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.calibrate.PlantedBenchmark;
-import io.posbias.calibrate.ReferenceEncoder;
-import io.posbias.calibrate.ReferenceEncoder.Shape;
-import io.posbias.dataset.DatasetWriter;
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Passage;
-import io.posbias.dataset.Query;
+import io.posbias.data.dataset.DatasetWriter;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.Passage;
+import io.posbias.data.dataset.Query;
+import io.posbias.study.calibrate.PlantedBenchmark;
+import io.posbias.study.calibrate.ReferenceEncoder;
+import io.posbias.study.calibrate.ReferenceEncoder.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

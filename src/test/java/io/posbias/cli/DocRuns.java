@@ -1,6 +1,6 @@
 package io.posbias.cli;
 
-import io.posbias.Staging;
+import io.posbias.base.files.Staging;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

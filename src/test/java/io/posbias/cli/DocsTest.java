@@ -3,7 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.posbias.Sessions;
+import io.posbias.base.process.Sessions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

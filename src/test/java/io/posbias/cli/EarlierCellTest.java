@@ -2,13 +2,13 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Json;
-import io.posbias.Shutdown;
-import io.posbias.Staging;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
-import io.posbias.result.ResultFileTest;
-import io.posbias.result.ResultFolder;
+import io.posbias.base.files.Staging;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.Shutdown;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
+import io.posbias.score.result.ResultFileTest;
+import io.posbias.score.result.ResultFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.dataset.TinyBenchmark;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
-import io.posbias.result.ResultFileTest;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
+import io.posbias.score.result.ResultFileTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

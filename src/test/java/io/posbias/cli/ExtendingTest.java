@@ -2,11 +2,11 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Json;
-import io.posbias.build.UniqueStage;
-import io.posbias.retrieve.HashedWords;
-import io.posbias.retrieve.RetrieverProvider;
-import io.posbias.retrieve.strategy.PowerStrategy;
+import io.posbias.base.json.Json;
+import io.posbias.model.retrieve.HashedWords;
+import io.posbias.model.retrieve.RetrieverProvider;
+import io.posbias.model.strategy.PowerStrategy;
+import io.posbias.study.build.UniqueStage;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,9 +2,9 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.dataset.TinyBenchmark;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,11 +3,11 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.Fields;
-import io.posbias.Json;
-import io.posbias.calibrate.ReferenceEncoder;
-import io.posbias.calibrate.WordTokenizer;
-import io.posbias.encode.StandInRerankers;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.model.encode.StandInRerankers;
+import io.posbias.study.calibrate.ReferenceEncoder;
+import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

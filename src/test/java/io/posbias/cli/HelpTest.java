@@ -2,7 +2,7 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Sessions;
+import io.posbias.base.process.Sessions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,17 +2,17 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Checksums;
-import io.posbias.Json;
-import io.posbias.calibrate.WordTokenizer;
-import io.posbias.encode.ModelLayout;
-import io.posbias.encode.StandInRerankers;
-import io.posbias.encode.check.StandIn;
-import io.posbias.encode.model.KnownModel;
-import io.posbias.hub.FakeHub;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
-import io.posbias.retrieve.Recipe;
+import io.posbias.base.files.Checksums;
+import io.posbias.base.json.Json;
+import io.posbias.model.encode.ModelLayout;
+import io.posbias.model.encode.StandInRerankers;
+import io.posbias.model.encode.check.StandIn;
+import io.posbias.model.encode.model.KnownModel;
+import io.posbias.model.hub.FakeHub;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
+import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -150,7 +150,9 @@ class InferredModelTest {
         Cli.Ended info = posbias.run("models info hf:intfloat/e5-base-v2");
         assertThat(recipe(info)).containsEntry("query-prompt", "query: ").containsEntry("document-prompt", "passage: ");
         assertThat(info.err()).contains("MTEB's registry: query-prompt \"query: \", document-prompt \"passage: \"");
-        net().with("config_sentence_transformers.json", "{\"prompts\": {\"query\": \"q: \"}, \"similarity_fn_name\": \"cosine\"}")
+        net().with(
+                        "config_sentence_transformers.json",
+                        "{\"prompts\": {\"query\": \"q: \"}, \"similarity_fn_name\": \"cosine\"}")
                 .store(hub, "BAAI/bge-base-en");
         Cli.Ended other = posbias.run("models info hf:BAAI/bge-base-en");
         assertThat(recipe(other)).containsEntry("query-prompt", "q: ").containsKey("unknown");

@@ -2,13 +2,13 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Parallel;
-import io.posbias.dataset.ParquetFiles;
-import io.posbias.encode.api.FakeApi;
-import io.posbias.hub.FakeHub;
-import io.posbias.inside.TinyModels;
-import io.posbias.net.StandInServer;
-import io.posbias.result.ResultFile;
+import io.posbias.base.net.StandInServer;
+import io.posbias.base.process.Parallel;
+import io.posbias.data.dataset.ParquetFiles;
+import io.posbias.model.encode.api.FakeApi;
+import io.posbias.model.hub.FakeHub;
+import io.posbias.model.inside.TinyModels;
+import io.posbias.score.result.ResultFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

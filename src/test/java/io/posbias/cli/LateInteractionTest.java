@@ -3,15 +3,15 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.Json;
-import io.posbias.calibrate.WordTokenizer;
-import io.posbias.encode.StandInRerankers;
-import io.posbias.measure.PoolRecall;
-import io.posbias.measure.Truncation;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
-import io.posbias.result.ResultFileTest;
-import io.posbias.retrieve.SearchReport;
+import io.posbias.base.json.Json;
+import io.posbias.model.encode.StandInRerankers;
+import io.posbias.model.retrieve.SearchReport;
+import io.posbias.score.measure.PoolRecall;
+import io.posbias.score.measure.Truncation;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
+import io.posbias.score.result.ResultFileTest;
+import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -202,7 +202,7 @@ class LateInteractionTest {
                 temp.resolve("bare"),
                 "bare",
                 StandInRerankers.tokens(TwoWordBenchmark.words(), Map.of()),
-                io.posbias.encode.StandInTokenizers.bare(TwoWordBenchmark.words()),
+                io.posbias.model.encode.StandInTokenizers.bare(TwoWordBenchmark.words()),
                 "kind: late-interaction\nmax-tokens: 64\ndrop-first: true\nquery-length: 1\n");
         Cli.Ended ended =
                 Cli.run("eval --model", recipe, "--dataset", dataset, "--no-cache --out", temp.resolve("none"));

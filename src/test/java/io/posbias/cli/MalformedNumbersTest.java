@@ -2,9 +2,9 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.ExitCode;
-import io.posbias.dataset.ParquetFiles;
-import io.posbias.dataset.TinyBenchmark;
+import io.posbias.base.process.ExitCode;
+import io.posbias.data.dataset.ParquetFiles;
+import io.posbias.data.dataset.TinyBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

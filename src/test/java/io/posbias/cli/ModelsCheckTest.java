@@ -2,9 +2,9 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.encode.StandInScorer;
-import io.posbias.encode.StandInTokens;
-import io.posbias.encode.api.FakeApi;
+import io.posbias.model.encode.StandInScorer;
+import io.posbias.model.encode.StandInTokens;
+import io.posbias.model.encode.api.FakeApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.dataset.TinyBenchmark;
-import io.posbias.dataset.convert.Catalog;
-import io.posbias.dataset.convert.CatalogEntry;
-import io.posbias.result.ResultFileTest;
+import io.posbias.data.convert.Catalog;
+import io.posbias.data.convert.CatalogEntry;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.score.result.ResultFileTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

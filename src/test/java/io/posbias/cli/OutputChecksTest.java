@@ -1,6 +1,6 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
+import io.posbias.base.process.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

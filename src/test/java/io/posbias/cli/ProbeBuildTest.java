@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
-import io.posbias.Checksums;
-import io.posbias.Fields;
-import io.posbias.Json;
-import io.posbias.probe.redocred.Article;
+import io.posbias.base.files.Checksums;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.study.probe.redocred.Article;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

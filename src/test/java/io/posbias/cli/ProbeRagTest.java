@@ -2,11 +2,11 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Fields;
-import io.posbias.Json;
-import io.posbias.encode.api.FakeApi;
-import io.posbias.encode.api.FakeChat;
-import io.posbias.probe.redocred.Article;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.model.encode.api.FakeApi;
+import io.posbias.model.encode.api.FakeChat;
+import io.posbias.study.probe.redocred.Article;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,11 +3,11 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.ExitCode;
-import io.posbias.Fields;
-import io.posbias.Json;
-import io.posbias.build.StandInModel;
-import io.posbias.table.CsvRows;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.ExitCode;
+import io.posbias.base.table.CsvRows;
+import io.posbias.study.build.StandInModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

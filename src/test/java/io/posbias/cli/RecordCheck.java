@@ -2,7 +2,7 @@ package io.posbias.cli;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.Json;
+import io.posbias.base.json.Json;
 import java.io.IOException;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Method;

@@ -2,16 +2,16 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.build.PipelineRecord;
-import io.posbias.calibrate.Calibration;
-import io.posbias.diagnose.CollectionTables;
-import io.posbias.diagnose.CutTables;
-import io.posbias.diagnose.EvidenceResult;
-import io.posbias.diagnose.ReversalDiagnosis;
-import io.posbias.experiment.Forecast;
+import io.posbias.report.experiment.Forecast;
 import io.posbias.report.query.QueryText;
 import io.posbias.report.query.Selected;
-import io.posbias.result.Result;
+import io.posbias.score.result.Result;
+import io.posbias.study.build.PipelineRecord;
+import io.posbias.study.calibrate.Calibration;
+import io.posbias.study.diagnose.CollectionTables;
+import io.posbias.study.diagnose.CutTables;
+import io.posbias.study.diagnose.EvidenceResult;
+import io.posbias.study.diagnose.ReversalDiagnosis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.InputFormat;
-import io.posbias.Json;
-import io.posbias.probe.redocred.Article;
+import io.posbias.base.json.Json;
+import io.posbias.study.probe.redocred.Article;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,17 +2,17 @@ package io.posbias.cli;
 
 import static java.util.stream.Collectors.joining;
 
-import io.posbias.Json;
-import io.posbias.Sessions;
-import io.posbias.dataset.convert.Catalog;
-import io.posbias.dataset.convert.CatalogEntry;
-import io.posbias.evaluate.ModelFinder;
-import io.posbias.measure.Measures;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.Sessions;
+import io.posbias.data.convert.Catalog;
+import io.posbias.data.convert.CatalogEntry;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeCard;
+import io.posbias.model.retrieve.RetrieverProvider;
+import io.posbias.model.strategy.Strategy;
 import io.posbias.report.leaderboard.Layout;
-import io.posbias.retrieve.Recipe;
-import io.posbias.retrieve.RecipeCard;
-import io.posbias.retrieve.RetrieverProvider;
-import io.posbias.retrieve.strategy.Strategy;
+import io.posbias.score.evaluate.ModelFinder;
+import io.posbias.score.measure.Measures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -98,11 +98,12 @@ final class ReferencePages {
 
     private static String knownModels() {
         List<List<String>> rows = new ArrayList<>();
-        ModelFinder.words().forEach((model, word) -> rows.add(List.of(
-                code(model.name()),
-                model.type(),
-                model.hasPrompts() ? "known" : model.asksForInstruction() ? "`--instruction`" : "",
-                word.isEmpty() ? "" : code(word))));
+        ModelFinder.words()
+                .forEach((model, word) -> rows.add(List.of(
+                        code(model.name()),
+                        model.type(),
+                        model.hasPrompts() ? "known" : model.asksForInstruction() ? "`--instruction`" : "",
+                        word.isEmpty() ? "" : code(word))));
         return "# Known models\n\n" + MADE
                 + "The open text models of MTEB's registry at commit a905523 (Apache 2.0). *Give*: the word for `--model`; empty"
                 + " where posbias does not run the model by name, which a recipe, a worker or a service may"

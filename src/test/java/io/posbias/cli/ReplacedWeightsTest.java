@@ -2,11 +2,11 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Staging;
-import io.posbias.dataset.TinyBenchmark;
-import io.posbias.encode.StandIns;
-import io.posbias.hub.FakeHub;
-import io.posbias.result.ResultFile;
+import io.posbias.base.files.Staging;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.model.encode.StandIns;
+import io.posbias.model.hub.FakeHub;
+import io.posbias.score.result.ResultFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -2,10 +2,10 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Configs;
-import io.posbias.Fields;
-import io.posbias.Json;
-import io.posbias.dataset.TinyBenchmark;
+import io.posbias.base.json.Configs;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.data.dataset.TinyBenchmark;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,12 +3,12 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.Fields;
-import io.posbias.Json;
-import io.posbias.measure.BucketMean;
-import io.posbias.measure.Profile;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.score.measure.BucketMean;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

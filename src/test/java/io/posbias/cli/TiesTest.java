@@ -2,13 +2,13 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.calibrate.WordTokenizer;
-import io.posbias.dataset.TinyBenchmark;
-import io.posbias.encode.StandInRerankers;
-import io.posbias.encode.StandIns;
-import io.posbias.encode.onnx.OnnxGraph;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.model.encode.StandInRerankers;
+import io.posbias.model.encode.StandIns;
+import io.posbias.model.encode.onnx.OnnxGraph;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
+import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

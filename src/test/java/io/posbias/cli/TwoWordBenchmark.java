@@ -1,6 +1,6 @@
 package io.posbias.cli;
 
-import io.posbias.dataset.TinyBenchmark;
+import io.posbias.data.dataset.TinyBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Fields;
-import io.posbias.IoErrors;
-import io.posbias.Json;
-import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetReader;
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Query;
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetReader;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.Query;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,10 +2,10 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.encode.worker.StandInWorker;
-import io.posbias.measure.Profile;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
+import io.posbias.model.encode.worker.StandInWorker;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.BadInputException;
-import io.posbias.Checksums;
-import io.posbias.Json;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
+import io.posbias.base.files.Checksums;
+import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Json;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.posbias.faults;
 
-import io.posbias.dataset.ParquetFiles;
+import io.posbias.data.dataset.ParquetFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

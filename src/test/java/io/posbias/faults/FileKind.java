@@ -1,6 +1,6 @@
 package io.posbias.faults;
 
-import io.posbias.Checksums;
+import io.posbias.base.files.Checksums;
 import io.posbias.cli.Cli;
 import io.posbias.cli.Posbias;
 import io.posbias.faults.Mutator.Coding;

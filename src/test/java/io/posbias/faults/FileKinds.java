@@ -1,16 +1,16 @@
 package io.posbias.faults;
 
-import io.posbias.calibrate.WordTokenizer;
 import io.posbias.cli.Cli;
 import io.posbias.cli.Posbias;
-import io.posbias.dataset.TinyBenchmark;
-import io.posbias.encode.StandInRerankers;
-import io.posbias.encode.StandIns;
-import io.posbias.encode.api.FakeApi;
-import io.posbias.encode.api.FakeChat;
+import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.faults.FileKind.Digest;
 import io.posbias.faults.Mutator.Coding;
-import io.posbias.hub.FakeHub;
+import io.posbias.model.encode.StandInRerankers;
+import io.posbias.model.encode.StandIns;
+import io.posbias.model.encode.api.FakeApi;
+import io.posbias.model.encode.api.FakeChat;
+import io.posbias.model.hub.FakeHub;
+import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

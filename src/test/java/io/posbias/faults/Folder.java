@@ -1,7 +1,7 @@
 package io.posbias.faults;
 
-import io.posbias.Checksums;
-import io.posbias.Staging;
+import io.posbias.base.files.Checksums;
+import io.posbias.base.files.Staging;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.posbias.faults;
 
 import io.posbias.faults.Mutator.Coding;
-import io.posbias.inside.Family;
-import io.posbias.inside.TinyModels;
+import io.posbias.model.inside.Family;
+import io.posbias.model.inside.TinyModels;
 import java.io.IOException;
 import java.util.List;
 

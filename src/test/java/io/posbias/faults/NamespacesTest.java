@@ -1,6 +1,6 @@
 package io.posbias.faults;
 
-import io.posbias.StagingProcess;
+import io.posbias.base.files.StagingProcess;
 import io.posbias.cli.Cli;
 import io.posbias.faults.Campaign.Defect;
 import io.posbias.faults.Traced.Ended;

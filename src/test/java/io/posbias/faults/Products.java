@@ -1,6 +1,6 @@
 package io.posbias.faults;
 
-import io.posbias.Checksums;
+import io.posbias.base.files.Checksums;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;

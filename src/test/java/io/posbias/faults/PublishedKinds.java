@@ -1,8 +1,8 @@
 package io.posbias.faults;
 
-import io.posbias.dataset.ParquetFiles;
-import io.posbias.dataset.convert.BeirConverterTest;
-import io.posbias.probe.redocred.Article;
+import io.posbias.data.convert.BeirConverterTest;
+import io.posbias.data.dataset.ParquetFiles;
+import io.posbias.study.probe.redocred.Article;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

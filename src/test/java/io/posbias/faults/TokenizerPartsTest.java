@@ -2,7 +2,7 @@ package io.posbias.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Json;
+import io.posbias.base.json.Json;
 import io.posbias.cli.Cli;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,13 +3,13 @@ package io.posbias.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.Configs;
-import io.posbias.Fields;
-import io.posbias.Json;
+import io.posbias.base.json.Configs;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.table.Table;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
-import io.posbias.result.Result;
-import io.posbias.table.Table;
+import io.posbias.score.result.Result;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

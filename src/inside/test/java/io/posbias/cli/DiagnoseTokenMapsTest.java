@@ -3,10 +3,10 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.Json;
-import io.posbias.calibrate.WordTokenizer;
-import io.posbias.dataset.TinyBenchmark;
-import io.posbias.inside.TinyModels;
+import io.posbias.base.json.Json;
+import io.posbias.study.calibrate.WordTokenizer;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.model.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

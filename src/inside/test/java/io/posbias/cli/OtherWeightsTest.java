@@ -2,11 +2,11 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.dataset.TinyBenchmark;
-import io.posbias.encode.onnx.OnnxWeights;
-import io.posbias.encode.onnx.Weight;
-import io.posbias.inside.Family;
-import io.posbias.inside.TinyModels;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.model.encode.onnx.OnnxWeights;
+import io.posbias.model.encode.onnx.Weight;
+import io.posbias.model.inside.Family;
+import io.posbias.model.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.InputFormat;
-import io.posbias.inside.TinyModels;
+import io.posbias.model.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

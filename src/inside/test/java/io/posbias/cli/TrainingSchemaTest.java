@@ -2,7 +2,7 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.inside.torch.TrainingRecord;
+import io.posbias.model.inside.torch.TrainingRecord;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package io.posbias.cli;
 import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Json;
-import io.posbias.inside.TinyModels;
+import io.posbias.base.json.Json;
+import io.posbias.model.inside.TinyModels;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

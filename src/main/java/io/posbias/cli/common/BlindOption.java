@@ -1,13 +1,13 @@
 package io.posbias.cli.common;
 
-import io.posbias.PosbiasException;
-import io.posbias.encode.Engine;
-import io.posbias.evaluate.CellRunner;
-import io.posbias.evaluate.LazyDataset;
-import io.posbias.measure.Settings;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFolder;
-import io.posbias.retrieve.Recipe;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.CellRunner;
+import io.posbias.score.evaluate.LazyDataset;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;

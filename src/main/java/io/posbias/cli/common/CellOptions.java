@@ -1,10 +1,10 @@
 package io.posbias.cli.common;
 
-import io.posbias.Session;
+import io.posbias.base.process.Session;
 import io.posbias.report.profile.ProfileTables;
-import io.posbias.result.CsvFiles;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
+import io.posbias.score.result.CsvFiles;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package io.posbias.cli.common;
 
-import io.posbias.Session;
-import io.posbias.UsageException;
-import io.posbias.encode.CallLimit;
-import io.posbias.encode.api.ApiMeter;
-import io.posbias.encode.api.CachedChat;
-import io.posbias.encode.api.ChatSettings;
-import io.posbias.encode.api.Sampling;
-import io.posbias.encode.api.TokenPrice;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
+import io.posbias.model.encode.CallLimit;
+import io.posbias.model.encode.api.ApiMeter;
+import io.posbias.model.encode.api.CachedChat;
+import io.posbias.model.encode.api.ChatSettings;
+import io.posbias.model.encode.api.Sampling;
+import io.posbias.model.encode.api.TokenPrice;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

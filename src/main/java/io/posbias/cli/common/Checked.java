@@ -2,6 +2,6 @@ package io.posbias.cli.common;
 
 /** Options that are validated together before the command runs. */
 interface Checked {
-    /** @throws io.posbias.UsageException for invalid values */
+    /** @throws io.posbias.base.process.UsageException for invalid values */
     void check();
 }

@@ -1,7 +1,7 @@
 package io.posbias.cli.common;
 
-import io.posbias.Setting;
-import io.posbias.UsageException;
+import io.posbias.base.json.Setting;
+import io.posbias.base.process.UsageException;
 import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.posbias.cli.common;
 
-import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetPool;
-import io.posbias.dataset.DatasetReader;
-import io.posbias.evaluate.CellRunner;
-import io.posbias.evaluate.Datasets;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetPool;
+import io.posbias.data.dataset.DatasetReader;
+import io.posbias.score.evaluate.CellRunner;
+import io.posbias.score.evaluate.Datasets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

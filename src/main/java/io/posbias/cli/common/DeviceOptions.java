@@ -1,9 +1,9 @@
 package io.posbias.cli.common;
 
-import io.posbias.Session;
-import io.posbias.encode.CallLimit;
-import io.posbias.encode.Device;
-import io.posbias.encode.Engine;
+import io.posbias.base.process.Session;
+import io.posbias.model.encode.CallLimit;
+import io.posbias.model.encode.Device;
+import io.posbias.model.encode.Engine;
 import picocli.CommandLine.Option;
 
 /** Device, batches and cache of models. */

@@ -1,14 +1,14 @@
 package io.posbias.cli.common;
 
-import io.posbias.Json;
-import io.posbias.Session;
-import io.posbias.evaluate.CellEstimate;
-import io.posbias.experiment.Forecast;
-import io.posbias.table.Columns;
-import io.posbias.table.RecordCsv;
-import io.posbias.table.Table;
-import io.posbias.table.TableFormat;
-import io.posbias.table.TerminalStyle;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.Session;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Table;
+import io.posbias.base.table.TableFormat;
+import io.posbias.base.table.TerminalStyle;
+import io.posbias.report.experiment.Forecast;
+import io.posbias.score.evaluate.CellEstimate;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;

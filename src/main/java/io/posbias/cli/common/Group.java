@@ -1,6 +1,6 @@
 package io.posbias.cli.common;
 
-import io.posbias.ExitCode;
+import io.posbias.base.process.ExitCode;
 import java.io.PrintWriter;
 
 /** A command with subcommands; alone it prints its help to stderr and fails. */

@@ -1,6 +1,6 @@
 package io.posbias.cli.common;
 
-import io.posbias.table.Lines;
+import io.posbias.base.table.Lines;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,10 +1,10 @@
 package io.posbias.cli.common;
 
-import io.posbias.Printable;
-import io.posbias.Session;
-import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.DatasetFiles;
-import io.posbias.evaluate.Datasets;
+import io.posbias.base.process.Session;
+import io.posbias.base.text.Printable;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetFiles;
+import io.posbias.score.evaluate.Datasets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

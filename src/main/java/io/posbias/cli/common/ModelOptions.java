@@ -1,10 +1,10 @@
 package io.posbias.cli.common;
 
-import io.posbias.Session;
-import io.posbias.UsageException;
-import io.posbias.evaluate.CellRunner;
-import io.posbias.evaluate.ModelFinder;
-import io.posbias.retrieve.Recipe;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.CellRunner;
+import io.posbias.score.evaluate.ModelFinder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.posbias.cli.common;
 
-import io.posbias.UsageException;
-import io.posbias.diagnose.RelocatedTexts;
-import io.posbias.diagnose.Relocation;
-import io.posbias.measure.ContentFixed;
-import io.posbias.position.WindowCutter;
+import io.posbias.base.process.UsageException;
+import io.posbias.data.position.WindowCutter;
+import io.posbias.score.measure.ContentFixed;
+import io.posbias.study.diagnose.RelocatedTexts;
+import io.posbias.study.diagnose.Relocation;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

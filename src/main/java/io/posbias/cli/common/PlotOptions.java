@@ -1,8 +1,8 @@
 package io.posbias.cli.common;
 
-import io.posbias.Session;
-import io.posbias.plot.Figure;
-import io.posbias.plot.Pictures;
+import io.posbias.base.plot.Figure;
+import io.posbias.base.plot.Pictures;
+import io.posbias.base.process.Session;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.posbias.cli.common;
 
-import io.posbias.Suggestions;
-import io.posbias.measure.Clustering;
-import io.posbias.probe.ProbeItem;
-import io.posbias.probe.redocred.ProbeFolder;
+import io.posbias.base.text.Suggestions;
+import io.posbias.score.measure.Clustering;
+import io.posbias.study.probe.ProbeItem;
+import io.posbias.study.probe.redocred.ProbeFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.posbias.cli.common;
 
-import io.posbias.Printable;
-import io.posbias.Progress;
+import io.posbias.base.process.Progress;
+import io.posbias.base.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.posbias.cli.common;
 
-import io.posbias.result.ResultFolder;
+import io.posbias.score.result.ResultFolder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

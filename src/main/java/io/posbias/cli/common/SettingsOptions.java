@@ -1,9 +1,9 @@
 package io.posbias.cli.common;
 
-import io.posbias.Setting;
-import io.posbias.measure.Measures;
-import io.posbias.measure.Settings;
-import io.posbias.position.Bucketing;
+import io.posbias.base.json.Setting;
+import io.posbias.data.position.Bucketing;
+import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.Settings;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class SettingsOptions {
     /**
      * Returns the settings with the values of the given options.
      *
-     * @throws io.posbias.UsageException for a malformed value
+     * @throws io.posbias.base.process.UsageException for a malformed value
      */
     public Settings settings() {
         Settings settings = Settings.USUAL;

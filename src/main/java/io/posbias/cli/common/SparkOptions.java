@@ -1,8 +1,8 @@
 package io.posbias.cli.common;
 
-import io.posbias.encode.Engine;
-import io.posbias.scale.Cluster;
-import io.posbias.scale.SparkSettings;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.scale.Cluster;
+import io.posbias.model.scale.SparkSettings;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.posbias.cli.common;
 
-import io.posbias.Session;
-import io.posbias.table.Detail;
-import io.posbias.table.TerminalStyle;
+import io.posbias.base.process.Session;
+import io.posbias.base.table.Detail;
+import io.posbias.base.table.TerminalStyle;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;

@@ -1,9 +1,9 @@
 package io.posbias.cli.common;
 
-import io.posbias.Session;
-import io.posbias.Shutdown;
-import io.posbias.net.Http;
-import io.posbias.table.TerminalStyle;
+import io.posbias.base.net.Http;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.Shutdown;
+import io.posbias.base.table.TerminalStyle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

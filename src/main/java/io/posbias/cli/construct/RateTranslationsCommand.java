@@ -1,15 +1,15 @@
 package io.posbias.cli.construct;
 
-import io.posbias.Json;
-import io.posbias.Staging;
-import io.posbias.build.TranslationRatings;
+import io.posbias.base.files.Staging;
+import io.posbias.base.json.Json;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
-import io.posbias.encode.api.CachedChat;
-import io.posbias.encode.api.ChatSettings;
+import io.posbias.model.encode.api.CachedChat;
+import io.posbias.model.encode.api.ChatSettings;
+import io.posbias.study.build.TranslationRatings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

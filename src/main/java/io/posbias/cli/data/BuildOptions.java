@@ -1,17 +1,17 @@
 package io.posbias.cli.data;
 
-import io.posbias.Plural;
-import io.posbias.Printable;
-import io.posbias.Session;
-import io.posbias.Staging;
+import io.posbias.base.files.Staging;
+import io.posbias.base.process.Session;
+import io.posbias.base.text.Plural;
+import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Heading;
-import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.DatasetFiles;
-import io.posbias.dataset.convert.Converter;
-import io.posbias.evaluate.Datasets;
-import io.posbias.position.Bucketing;
+import io.posbias.data.convert.Converter;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetFiles;
+import io.posbias.data.position.Bucketing;
+import io.posbias.score.evaluate.Datasets;
 import java.nio.file.Path;
 import java.util.SequencedMap;
 import java.util.Set;

@@ -1,13 +1,13 @@
 package io.posbias.cli.data;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.Json;
+import io.posbias.base.json.Json;
 import io.posbias.cli.common.BaseCommand;
-import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.DatasetStatistics;
-import io.posbias.measure.QueryBuckets;
-import io.posbias.position.Bucketing;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetStatistics;
+import io.posbias.data.position.Bucketing;
+import io.posbias.score.measure.QueryBuckets;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,14 +1,14 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.Configs;
-import io.posbias.IoErrors;
-import io.posbias.PosbiasException;
-import io.posbias.Printable;
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Configs;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
-import io.posbias.diagnose.Documents;
-import io.posbias.diagnose.NeedleDiagnosis;
-import io.posbias.evaluate.Study;
-import io.posbias.retrieve.Recipe;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.Study;
+import io.posbias.study.diagnose.Documents;
+import io.posbias.study.diagnose.NeedleDiagnosis;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.Session;
+import io.posbias.base.process.Session;
+import io.posbias.base.table.Detail;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.DatasetNames;
@@ -12,12 +13,11 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.ThreadsOption;
-import io.posbias.dataset.convert.Sampler;
-import io.posbias.diagnose.Documents;
-import io.posbias.evaluate.Diagnosis;
-import io.posbias.measure.Settings;
-import io.posbias.retrieve.Recipe;
-import io.posbias.table.Detail;
+import io.posbias.data.convert.Sampler;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.Diagnosis;
+import io.posbias.score.measure.Settings;
+import io.posbias.study.diagnose.Documents;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

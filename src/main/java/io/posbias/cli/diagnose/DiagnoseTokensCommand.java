@@ -1,6 +1,6 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.diagnose.SaliencySettings.SaliencyMethod;
+import io.posbias.study.diagnose.SaliencySettings.SaliencyMethod;
 import picocli.CommandLine.Command;
 
 @Command(

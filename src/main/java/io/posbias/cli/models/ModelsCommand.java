@@ -1,27 +1,27 @@
 package io.posbias.cli.models;
 
-import io.posbias.ExitCode;
-import io.posbias.Json;
-import io.posbias.PosbiasException;
-import io.posbias.Printable;
-import io.posbias.Suggestions;
-import io.posbias.UsageException;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.ExitCode;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Printable;
+import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.ModelOptions;
-import io.posbias.encode.CallLimit;
-import io.posbias.encode.Device;
-import io.posbias.encode.Engine;
-import io.posbias.encode.ModelCheck;
-import io.posbias.encode.model.KnownModel;
-import io.posbias.evaluate.ModelFinder;
-import io.posbias.evaluate.ModelPlace;
-import io.posbias.evaluate.ModelStore;
-import io.posbias.inside.WhiteBoxCheck;
-import io.posbias.retrieve.Model;
-import io.posbias.retrieve.Recipe;
-import io.posbias.retrieve.RetrieverProvider;
+import io.posbias.model.encode.CallLimit;
+import io.posbias.model.encode.Device;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.ModelCheck;
+import io.posbias.model.encode.model.KnownModel;
+import io.posbias.model.inside.WhiteBoxCheck;
+import io.posbias.model.retrieve.Model;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RetrieverProvider;
+import io.posbias.score.evaluate.ModelFinder;
+import io.posbias.score.evaluate.ModelPlace;
+import io.posbias.score.evaluate.ModelStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,8 +89,7 @@ public final class ModelsCommand extends Group {
                 String give) {
             static KnownLine of(KnownModel model, String give) {
                 String prompts = model.hasPrompts() ? "known" : model.asksForInstruction() ? "--instruction" : "";
-                return new KnownLine(
-                        model.name(), model.type(), model.parameters(), model.maxTokens(), prompts, give);
+                return new KnownLine(model.name(), model.type(), model.parameters(), model.maxTokens(), prompts, give);
             }
         }
 
@@ -115,8 +114,9 @@ public final class ModelsCommand extends Group {
                 print(form.list(
                         KnownLine.class,
                         lines,
-                        List.of("give: the word for --model; empty where posbias does not run the model by name, which a"
-                                + " recipe, a worker or a service may (docs/models.md)"),
+                        List.of(
+                                "give: the word for --model; empty where posbias does not run the model by name, which a"
+                                        + " recipe, a worker or a service may (docs/models.md)"),
                         session()));
                 return;
             }

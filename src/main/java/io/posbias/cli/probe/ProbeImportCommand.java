@@ -1,10 +1,10 @@
 package io.posbias.cli.probe;
 
-import io.posbias.Staging;
+import io.posbias.base.files.Staging;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Group;
-import io.posbias.probe.redocred.ColderImport;
-import io.posbias.probe.redocred.RedocredProbes;
+import io.posbias.study.probe.redocred.ColderImport;
+import io.posbias.study.probe.redocred.RedocredProbes;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;

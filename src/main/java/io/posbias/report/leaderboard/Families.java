@@ -1,7 +1,7 @@
 package io.posbias.report.leaderboard;
 
-import io.posbias.result.Result;
-import io.posbias.result.ResultFiles;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFiles;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

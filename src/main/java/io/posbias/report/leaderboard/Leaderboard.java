@@ -1,13 +1,13 @@
 package io.posbias.report.leaderboard;
 
-import io.posbias.Suggestions;
-import io.posbias.UsageException;
-import io.posbias.position.Strata;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.table.Cell;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.Value;
+import io.posbias.base.text.Suggestions;
+import io.posbias.data.position.Strata;
 import io.posbias.report.profile.ProfileValues;
-import io.posbias.result.Result;
-import io.posbias.table.Cell;
-import io.posbias.table.NumberFormat;
-import io.posbias.table.Value;
+import io.posbias.score.result.Result;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.posbias.report.leaderboard;
 
-import io.posbias.result.Result;
-import io.posbias.table.Value;
+import io.posbias.base.table.Value;
+import io.posbias.score.result.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.posbias.report.leaderboard;
 
-import io.posbias.Checksums;
-import io.posbias.FileNames;
-import io.posbias.Json;
-import io.posbias.Staging;
-import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.convert.Catalog;
-import io.posbias.dataset.convert.PosirNames;
-import io.posbias.measure.Measures;
-import io.posbias.measure.Profile;
-import io.posbias.position.Strata;
-import io.posbias.result.Result;
+import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
+import io.posbias.base.files.Staging;
+import io.posbias.base.json.Json;
+import io.posbias.data.convert.Catalog;
+import io.posbias.data.convert.PosirNames;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.position.Strata;
+import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.result.Result;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,9 +1,9 @@
 package io.posbias.report.leaderboard;
 
-import io.posbias.Setting;
-import io.posbias.UsageException;
-import io.posbias.measure.Measures;
+import io.posbias.base.json.Setting;
+import io.posbias.base.process.UsageException;
 import io.posbias.report.leaderboard.Published.ResultsFile;
+import io.posbias.score.measure.Measures;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package io.posbias.report.leaderboard;
 
-import io.posbias.Configs;
-import io.posbias.Fields;
-import io.posbias.IoErrors;
-import io.posbias.Json;
-import io.posbias.Setting;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
-import io.posbias.result.ResultFiles;
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Configs;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.json.Setting;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
+import io.posbias.score.result.ResultFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package io.posbias.report.mitigate;
 
-import io.posbias.measure.Effect;
-import io.posbias.measure.Effect.BucketSummary;
-import io.posbias.stats.Estimate;
-import io.posbias.table.NumberFormat;
+import io.posbias.base.stats.Estimate;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.score.measure.Effect;
+import io.posbias.score.measure.Effect.BucketSummary;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;

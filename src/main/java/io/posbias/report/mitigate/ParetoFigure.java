@@ -1,11 +1,11 @@
 package io.posbias.report.mitigate;
 
-import io.posbias.measure.BucketMean;
-import io.posbias.measure.Effect.BucketSummary;
-import io.posbias.plot.Figure;
-import io.posbias.plot.Scatter;
-import io.posbias.plot.Style;
-import io.posbias.stats.Interval;
+import io.posbias.base.plot.Figure;
+import io.posbias.base.plot.Scatter;
+import io.posbias.base.plot.Style;
+import io.posbias.base.stats.Interval;
+import io.posbias.score.measure.BucketMean;
+import io.posbias.score.measure.Effect.BucketSummary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

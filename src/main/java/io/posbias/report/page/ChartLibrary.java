@@ -1,6 +1,6 @@
 package io.posbias.report.page;
 
-import io.posbias.PosbiasException;
+import io.posbias.base.process.PosbiasException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;

@@ -1,8 +1,8 @@
 package io.posbias.report.page;
 
-import io.posbias.dataset.Span;
-import io.posbias.diagnose.SaliencyMap;
-import io.posbias.diagnose.SaliencySettings.SaliencyScale;
+import io.posbias.data.dataset.Span;
+import io.posbias.study.diagnose.SaliencyMap;
+import io.posbias.study.diagnose.SaliencySettings.SaliencyScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

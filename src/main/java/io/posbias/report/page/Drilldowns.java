@@ -1,12 +1,12 @@
 package io.posbias.report.page;
 
-import io.posbias.Session;
-import io.posbias.evaluate.LazyDataset;
+import io.posbias.base.process.Session;
+import io.posbias.model.retrieve.Ranking;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.LoadedQuery;
-import io.posbias.result.CellQueries;
-import io.posbias.result.StoredCell;
-import io.posbias.retrieve.Ranking;
+import io.posbias.score.evaluate.LazyDataset;
+import io.posbias.score.result.CellQueries;
+import io.posbias.score.result.StoredCell;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

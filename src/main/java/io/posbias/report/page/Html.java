@@ -1,6 +1,6 @@
 package io.posbias.report.page;
 
-import io.posbias.Printable;
+import io.posbias.base.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

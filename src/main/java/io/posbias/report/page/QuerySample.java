@@ -1,10 +1,10 @@
 package io.posbias.report.page;
 
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Query;
-import io.posbias.measure.Measure;
-import io.posbias.measure.QueryBuckets;
-import io.posbias.result.CellQueries;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.Query;
+import io.posbias.score.measure.Measure;
+import io.posbias.score.measure.QueryBuckets;
+import io.posbias.score.result.CellQueries;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

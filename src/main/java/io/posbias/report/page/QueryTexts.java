@@ -1,6 +1,6 @@
 package io.posbias.report.page;
 
-import io.posbias.dataset.Passage;
+import io.posbias.data.dataset.Passage;
 import io.posbias.report.query.Excerpt;
 import io.posbias.report.query.LoadedQuery;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.posbias.report.page;
 
 import io.posbias.report.mitigate.Mitigation;
-import io.posbias.result.Result;
+import io.posbias.score.result.Result;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

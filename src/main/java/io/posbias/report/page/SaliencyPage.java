@@ -1,11 +1,11 @@
 package io.posbias.report.page;
 
-import io.posbias.diagnose.SaliencyMap;
-import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
-import io.posbias.diagnose.SaliencyTables;
-import io.posbias.diagnose.SaliencyTables.SaliencyExample;
-import io.posbias.plot.WordMap;
-import io.posbias.table.Table;
+import io.posbias.base.plot.WordMap;
+import io.posbias.base.table.Table;
+import io.posbias.study.diagnose.SaliencyMap;
+import io.posbias.study.diagnose.SaliencyPairs.SaliencyPair;
+import io.posbias.study.diagnose.SaliencyTables;
+import io.posbias.study.diagnose.SaliencyTables.SaliencyExample;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

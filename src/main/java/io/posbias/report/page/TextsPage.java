@@ -1,7 +1,7 @@
 package io.posbias.report.page;
 
-import io.posbias.Version;
-import io.posbias.table.Table;
+import io.posbias.base.process.Version;
+import io.posbias.base.table.Table;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.posbias.report.plot;
 
-import io.posbias.plot.Figure;
+import io.posbias.base.plot.Figure;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.leaderboard.Leaderboard;
-import io.posbias.result.Result;
+import io.posbias.score.result.Result;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;

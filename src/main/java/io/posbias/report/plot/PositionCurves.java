@@ -1,14 +1,14 @@
 package io.posbias.report.plot;
 
-import io.posbias.measure.ContentFixed;
-import io.posbias.measure.Psi;
-import io.posbias.plot.Axes;
-import io.posbias.plot.Curves;
-import io.posbias.plot.Figure;
-import io.posbias.plot.Panel;
-import io.posbias.plot.Style;
-import io.posbias.position.Strata;
-import io.posbias.result.Result;
+import io.posbias.base.plot.Axes;
+import io.posbias.base.plot.Curves;
+import io.posbias.base.plot.Figure;
+import io.posbias.base.plot.Panel;
+import io.posbias.base.plot.Style;
+import io.posbias.data.position.Strata;
+import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.Psi;
+import io.posbias.score.result.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,12 +1,12 @@
 package io.posbias.report.plot;
 
-import io.posbias.measure.Profile;
-import io.posbias.measure.Psi;
-import io.posbias.plot.Axes;
-import io.posbias.plot.Figure;
-import io.posbias.plot.Scatter;
-import io.posbias.result.Result;
-import io.posbias.stats.Interval;
+import io.posbias.base.plot.Axes;
+import io.posbias.base.plot.Figure;
+import io.posbias.base.plot.Scatter;
+import io.posbias.base.stats.Interval;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Psi;
+import io.posbias.score.result.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,5 +1,5 @@
 /**
- * Figures of results. Only this package and {@link io.posbias.plot} use the chart library (docs/adr/0016-charts.md).
+ * Figures of results. Only this package and {@link io.posbias.base.plot} use the chart library (docs/adr/0016-charts.md).
  */
 @NullMarked
 package io.posbias.report.plot;

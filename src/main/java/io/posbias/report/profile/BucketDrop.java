@@ -1,7 +1,7 @@
 package io.posbias.report.profile;
 
-import io.posbias.table.Columns;
-import io.posbias.table.NumberFormat;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.NumberFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;

@@ -1,12 +1,12 @@
 package io.posbias.report.profile;
 
-import io.posbias.diagnose.PositionTables;
-import io.posbias.measure.BucketMean;
-import io.posbias.measure.Profile;
-import io.posbias.position.Strata;
-import io.posbias.table.Cell;
-import io.posbias.table.NumberFormat;
-import io.posbias.table.Value;
+import io.posbias.base.table.Cell;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.Value;
+import io.posbias.data.position.Strata;
+import io.posbias.score.measure.BucketMean;
+import io.posbias.score.measure.Profile;
+import io.posbias.study.diagnose.PositionTables;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.posbias.report.profile;
 
-import io.posbias.Plural;
-import io.posbias.measure.PoolRecall;
-import io.posbias.measure.Profile;
-import io.posbias.measure.Truncation;
-import io.posbias.result.Result;
-import io.posbias.retrieve.SearchReport;
+import io.posbias.base.text.Plural;
+import io.posbias.model.retrieve.SearchReport;
+import io.posbias.score.measure.PoolRecall;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Truncation;
+import io.posbias.score.result.Result;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

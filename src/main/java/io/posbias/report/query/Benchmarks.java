@@ -1,14 +1,14 @@
 package io.posbias.report.query;
 
-import io.posbias.Session;
-import io.posbias.UsageException;
-import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.DatasetFiles;
-import io.posbias.dataset.convert.CatalogEntry;
-import io.posbias.evaluate.Datasets;
-import io.posbias.evaluate.LazyDataset;
-import io.posbias.hub.DatasetPuller;
-import io.posbias.result.StoredCell;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
+import io.posbias.data.convert.CatalogEntry;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetFiles;
+import io.posbias.model.hub.DatasetPuller;
+import io.posbias.score.evaluate.Datasets;
+import io.posbias.score.evaluate.LazyDataset;
+import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;

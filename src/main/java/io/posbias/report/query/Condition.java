@@ -1,8 +1,8 @@
 package io.posbias.report.query;
 
-import io.posbias.Printable;
-import io.posbias.Suggestions;
-import io.posbias.UsageException;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Printable;
+import io.posbias.base.text.Suggestions;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;

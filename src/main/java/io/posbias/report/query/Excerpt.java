@@ -2,9 +2,9 @@ package io.posbias.report.query;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.Printable;
-import io.posbias.dataset.CodePoints;
-import io.posbias.dataset.Span;
+import io.posbias.base.text.Printable;
+import io.posbias.data.dataset.CodePoints;
+import io.posbias.data.dataset.Span;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package io.posbias.report.query;
 
-import io.posbias.Printable;
-import io.posbias.Suggestions;
-import io.posbias.UsageException;
-import io.posbias.stats.Quartiles;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.stats.Quartiles;
+import io.posbias.base.text.Printable;
+import io.posbias.base.text.Suggestions;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;

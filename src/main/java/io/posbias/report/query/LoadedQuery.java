@@ -1,16 +1,16 @@
 package io.posbias.report.query;
 
-import io.posbias.Session;
-import io.posbias.dataset.CodePoints;
-import io.posbias.dataset.Dataset;
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Judgments;
-import io.posbias.dataset.Passage;
-import io.posbias.dataset.Query;
-import io.posbias.result.ResultFolder;
-import io.posbias.result.StoredCell;
-import io.posbias.retrieve.Ranking;
-import io.posbias.retrieve.Run;
+import io.posbias.base.process.Session;
+import io.posbias.data.dataset.CodePoints;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.Judgments;
+import io.posbias.data.dataset.Passage;
+import io.posbias.data.dataset.Query;
+import io.posbias.model.retrieve.Ranking;
+import io.posbias.model.retrieve.Run;
+import io.posbias.score.result.ResultFolder;
+import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;

@@ -1,14 +1,14 @@
 package io.posbias.report.query;
 
-import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.DatasetStatistics;
-import io.posbias.dataset.Judgments;
-import io.posbias.dataset.Query;
-import io.posbias.evaluate.LazyDataset;
-import io.posbias.result.CellQueries;
-import io.posbias.result.CsvFiles;
-import io.posbias.result.StoredCell;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetStatistics;
+import io.posbias.data.dataset.Judgments;
+import io.posbias.data.dataset.Query;
+import io.posbias.score.evaluate.LazyDataset;
+import io.posbias.score.result.CellQueries;
+import io.posbias.score.result.CsvFiles;
+import io.posbias.score.result.StoredCell;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

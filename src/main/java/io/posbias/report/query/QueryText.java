@@ -1,14 +1,14 @@
 package io.posbias.report.query;
 
-import io.posbias.Printable;
-import io.posbias.table.Columns;
-import io.posbias.table.Lines;
-import io.posbias.table.Meaning;
-import io.posbias.table.NumberFormat;
-import io.posbias.table.RecordCsv;
-import io.posbias.table.Table;
-import io.posbias.table.TableFormat;
-import io.posbias.table.TerminalStyle;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.Lines;
+import io.posbias.base.table.Meaning;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Table;
+import io.posbias.base.table.TableFormat;
+import io.posbias.base.table.TerminalStyle;
+import io.posbias.base.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

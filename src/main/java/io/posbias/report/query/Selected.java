@@ -1,17 +1,17 @@
 package io.posbias.report.query;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.measure.BucketMean;
-import io.posbias.measure.Direction;
-import io.posbias.measure.Profile;
-import io.posbias.position.Strata;
+import io.posbias.base.table.Cell;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.Table;
+import io.posbias.data.position.Strata;
 import io.posbias.report.profile.ProfileValues;
-import io.posbias.result.CsvFiles;
-import io.posbias.result.Result;
-import io.posbias.table.Cell;
-import io.posbias.table.Columns;
-import io.posbias.table.NumberFormat;
-import io.posbias.table.Table;
+import io.posbias.score.measure.BucketMean;
+import io.posbias.score.measure.Direction;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.result.CsvFiles;
+import io.posbias.score.result.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,14 +1,14 @@
 package io.posbias.report.query;
 
-import io.posbias.Plural;
-import io.posbias.Printable;
-import io.posbias.Session;
-import io.posbias.UsageException;
-import io.posbias.measure.Profile;
-import io.posbias.measure.Profiler;
-import io.posbias.result.CellQueries;
-import io.posbias.result.Result;
-import io.posbias.result.StoredCell;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
+import io.posbias.base.text.Printable;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Profiler;
+import io.posbias.score.result.CellQueries;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.StoredCell;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -2,9 +2,9 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Staging;
-import io.posbias.calibrate.WordTokenizer;
-import io.posbias.encode.StandInRerankers;
+import io.posbias.base.files.Staging;
+import io.posbias.study.calibrate.WordTokenizer;
+import io.posbias.model.encode.StandInRerankers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -2,7 +2,7 @@ package io.posbias.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Progress;
+import io.posbias.base.process.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

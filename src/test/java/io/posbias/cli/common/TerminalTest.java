@@ -2,8 +2,8 @@ package io.posbias.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.base.table.TerminalStyle;
 import io.posbias.cli.Cli;
-import io.posbias.table.TerminalStyle;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,11 +2,11 @@ package io.posbias.cli.models;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Checksums;
+import io.posbias.base.files.Checksums;
 import io.posbias.cli.Cli;
 import io.posbias.cli.Posbias;
-import io.posbias.encode.check.StandIn;
-import io.posbias.hub.FakeHub;
+import io.posbias.model.encode.check.StandIn;
+import io.posbias.model.hub.FakeHub;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

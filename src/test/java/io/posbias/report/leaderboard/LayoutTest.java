@@ -3,12 +3,12 @@ package io.posbias.report.leaderboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.BadInputException;
+import io.posbias.base.json.BadInputException;
+import io.posbias.base.table.Table;
+import io.posbias.base.table.TableFormat;
 import io.posbias.report.Results;
-import io.posbias.result.Result;
-import io.posbias.result.ResultFile;
-import io.posbias.table.Table;
-import io.posbias.table.TableFormat;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

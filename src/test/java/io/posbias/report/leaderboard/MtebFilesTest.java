@@ -2,10 +2,10 @@ package io.posbias.report.leaderboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Fields;
-import io.posbias.Json;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
 import io.posbias.report.Results;
-import io.posbias.result.Result;
+import io.posbias.score.result.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,11 +2,11 @@ package io.posbias.report.leaderboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Sessions;
-import io.posbias.evaluate.ModelFinder;
-import io.posbias.experiment.Experiment;
-import io.posbias.result.Result;
-import io.posbias.retrieve.Recipe;
+import io.posbias.base.process.Sessions;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.report.experiment.Experiment;
+import io.posbias.score.evaluate.ModelFinder;
+import io.posbias.score.result.Result;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;

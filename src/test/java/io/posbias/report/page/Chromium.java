@@ -2,7 +2,7 @@ package io.posbias.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.Json;
+import io.posbias.base.json.Json;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

@@ -2,16 +2,16 @@ package io.posbias.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.Query;
-import io.posbias.measure.Clustering;
-import io.posbias.measure.Measures;
-import io.posbias.measure.QueryBuckets;
-import io.posbias.measure.Scores;
-import io.posbias.measure.SearchFacts;
-import io.posbias.position.Bucketing;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.Query;
+import io.posbias.data.position.Bucketing;
 import io.posbias.report.Results;
-import io.posbias.result.CellQueries;
+import io.posbias.score.measure.Clustering;
+import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.QueryBuckets;
+import io.posbias.score.measure.Scores;
+import io.posbias.score.measure.SearchFacts;
+import io.posbias.score.result.CellQueries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

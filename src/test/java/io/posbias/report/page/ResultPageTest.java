@@ -2,15 +2,15 @@ package io.posbias.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.dataset.Span;
-import io.posbias.measure.BucketMean;
-import io.posbias.measure.Profile;
-import io.posbias.measure.Psi;
+import io.posbias.base.stats.Interval;
+import io.posbias.data.dataset.Span;
 import io.posbias.report.Results;
 import io.posbias.report.query.Excerpt;
-import io.posbias.result.Provenance;
-import io.posbias.result.Result;
-import io.posbias.stats.Interval;
+import io.posbias.score.measure.BucketMean;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Psi;
+import io.posbias.score.result.Provenance;
+import io.posbias.score.result.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

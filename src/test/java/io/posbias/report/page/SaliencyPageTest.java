@@ -2,11 +2,11 @@ package io.posbias.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.dataset.Span;
-import io.posbias.diagnose.SaliencyMap;
-import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
-import io.posbias.diagnose.SaliencyTables;
-import io.posbias.table.Table;
+import io.posbias.base.table.Table;
+import io.posbias.data.dataset.Span;
+import io.posbias.study.diagnose.SaliencyMap;
+import io.posbias.study.diagnose.SaliencyPairs.SaliencyPair;
+import io.posbias.study.diagnose.SaliencyTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

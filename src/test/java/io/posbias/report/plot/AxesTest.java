@@ -3,9 +3,9 @@ package io.posbias.report.plot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
-import io.posbias.plot.Axes;
-import io.posbias.plot.BucketAxis;
-import io.posbias.position.Bucketing;
+import io.posbias.base.plot.Axes;
+import io.posbias.base.plot.BucketAxis;
+import io.posbias.data.position.Bucketing;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;

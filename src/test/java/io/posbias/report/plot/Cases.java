@@ -1,15 +1,15 @@
 package io.posbias.report.plot;
 
-import io.posbias.measure.BucketMean;
-import io.posbias.measure.Profile;
-import io.posbias.measure.Psi;
-import io.posbias.measure.Settings;
-import io.posbias.position.Bucketing;
-import io.posbias.result.Provenance;
-import io.posbias.result.QueryCounts;
-import io.posbias.result.Result;
-import io.posbias.result.Retrieval;
-import io.posbias.stats.Interval;
+import io.posbias.base.stats.Interval;
+import io.posbias.data.position.Bucketing;
+import io.posbias.score.measure.BucketMean;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Psi;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.result.Provenance;
+import io.posbias.score.result.QueryCounts;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.Retrieval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

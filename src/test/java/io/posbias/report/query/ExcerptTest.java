@@ -2,8 +2,8 @@ package io.posbias.report.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.dataset.CodePoints;
-import io.posbias.dataset.Span;
+import io.posbias.data.dataset.CodePoints;
+import io.posbias.data.dataset.Span;
 import java.util.Objects;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

@@ -3,7 +3,7 @@ package io.posbias.report.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.UsageException;
+import io.posbias.base.process.UsageException;
 import io.posbias.report.query.QueryFields.Kind;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,0 +1,126 @@
+package io.posbias.model.inside.torch;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Provenance of trained weights, {@code train.json} in their folder. It has no timestamps, so that repeated trainings
+ * write identical bytes.
+ *
+ * @param schema {@link #SCHEMA}
+ * @param posbias version of posbias
+ * @param pytorch version of PyTorch
+ * @param device of the training; weights are bit-identical only on the CPU
+ * @param model recipe of the initial model
+ * @param modelSha256 digest of the names and contents of the model's files; empty if the recipe pins them
+ * @param steps planned number of steps
+ * @param losses of the completed steps, in nats
+ * @param filesSha256 digests of the checkpoint's or the trained model's files, by name
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record TrainingRecord(
+        String schema,
+        String posbias,
+        String pytorch,
+        String device,
+        SequencedMap<String, @Nullable Object> model,
+        String modelSha256,
+        SequencedMap<String, @Nullable Object> settings,
+        Data data,
+        int steps,
+        List<Double> losses,
+        SortedMap<String, String> filesSha256) {
+    /** Name and version of the schema. */
+    public static final String SCHEMA = "posbias/training/1";
+
+    static final String FILE = "train.json";
+
+    /**
+     * Training data.
+     *
+     * @param path as given on the command line
+     * @param sha256 digest of the files
+     * @param pairs number of pairs
+     * @param documents number of documents of the passages
+     * @param passageTokens tokens of the passages of all pairs after truncation, with special tokens
+     * @param queryTokens tokens of the queries of all pairs after truncation, with special tokens
+     * @param truncated number of pairs with a truncated passage
+     * @param evidenceCut number of pairs with truncated evidence; null if the data has no evidence spans
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Data(
+            String path,
+            String sha256,
+            int pairs,
+            long documents,
+            long passageTokens,
+            long queryTokens,
+            int truncated,
+            @Nullable Integer evidenceCut) {
+        long tokens() {
+            return passageTokens + queryTokens;
+        }
+    }
+
+    /** Reads the record of a folder; empty if there is none. */
+    static Optional<TrainingRecord> find(Path folder) {
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        Fields fields = Json.readJson(file);
+        fields.refuseOtherSchema(SCHEMA, "it was written by another version of posbias: give a new folder");
+        return Optional.of(Json.bind(fields, TrainingRecord.class));
+    }
+
+    /** Returns the first difference of two trainings; empty if both give the same weights. */
+    Optional<String> differsIn(TrainingRecord other) {
+        if (!data.sha256.equals(other.data.sha256)) {
+            return Optional.of("data");
+        }
+        if (!text(model).equals(text(other.model)) || !modelSha256.equals(other.modelSha256)) {
+            return Optional.of("model");
+        }
+        if (!text(settings).equals(text(other.settings))) {
+            return Optional.of("settings");
+        }
+        return posbias.equals(other.posbias) && pytorch.equals(other.pytorch) && device.equals(other.device)
+                ? Optional.empty()
+                : Optional.of("version or device");
+    }
+
+    private static String text(Object record) {
+        return Json.mapper().writeValueAsString(record);
+    }
+
+    /** Returns the record with other losses. */
+    TrainingRecord with(List<Double> more) {
+        return new TrainingRecord(
+                schema,
+                posbias,
+                pytorch,
+                device,
+                model,
+                modelSha256,
+                settings,
+                data,
+                steps,
+                new ArrayList<>(more),
+                filesSha256);
+    }
+
+    /** Returns the record with the digests of the files. */
+    TrainingRecord with(SortedMap<String, String> digests) {
+        return new TrainingRecord(
+                schema, posbias, pytorch, device, model, modelSha256, settings, data, steps, losses, digests);
+    }
+}

@@ -1,0 +1,69 @@
+package io.posbias.base.files;
+
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Printable;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Safe file names. Names from data (models in results, archive entries) become paths only through {@link
+ * #inside}, which refuses names that leave the folder.
+ */
+public final class FileNames {
+    private FileNames() {}
+
+    /**
+     * Resolves a name inside a folder.
+     *
+     * @param name parts joined by {@code /}
+     * @throws PosbiasException if a part is empty, {@code .}, {@code ..} or not a legal file name
+     */
+    public static Path inside(Path folder, String name) {
+        if (!staysInside(name)) {
+            throw refused(folder, name, "leads out of the folder, or cannot be that of a file");
+        }
+        return folder.resolve(name);
+    }
+
+    /** Resolves a name of one part. */
+    public static Path directlyIn(Path folder, String name) {
+        if (name.contains("/")) {
+            throw refused(folder, name, "is not that of one file or folder");
+        }
+        return inside(folder, name);
+    }
+
+    /** True if a name has only downward parts that the file system accepts. */
+    public static boolean staysInside(String name) {
+        return Arrays.stream(name.split("/", -1))
+                        .noneMatch(
+                                part -> part.isEmpty() || part.equals(".") || part.equals("..") || part.contains("\\"))
+                && isPath(name);
+    }
+
+    private static boolean isPath(String text) {
+        try {
+            return !Path.of(text).isAbsolute();
+        } catch (InvalidPathException impossible) {
+            return false;
+        }
+    }
+
+    /**
+     * Parses a path of any location.
+     *
+     * @throws PosbiasException if it is not a legal path
+     */
+    public static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException impossible) {
+            throw new PosbiasException(Printable.quoted(text) + " cannot be a path here", impossible);
+        }
+    }
+
+    private static PosbiasException refused(Path folder, String name, String reason) {
+        return new PosbiasException("cannot use " + Printable.quoted(name) + " in " + folder + ": the name " + reason);
+    }
+}

@@ -1,0 +1,134 @@
+package io.posbias.base.files;
+
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Printable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** One-line messages for errors of the file system and the network. */
+public final class IoErrors {
+    /** Advice for an unreachable network. */
+    public static final String NO_NETWORK = "Is there a network, and does it let this machine out? Behind a proxy set"
+            + " HTTPS_PROXY=http://HOST:PORT.";
+
+    /** Advice on a certificate that is not trusted. */
+    public static final String NO_TRUST =
+            "If the server is your own, add its authority's certificate: keytool -importcert"
+                    + " -alias own -file CA.pem -keystore own.p12 -storepass changeit, and set POSBIAS_JAVA_OPTS="
+                    + "\"-Djavax.net.ssl.trustStore=own.p12 -Djavax.net.ssl.trustStorePassword=changeit\".";
+
+    private IoErrors() {}
+
+    /**
+     * For example "cannot write results/demo: no space left on device".
+     *
+     * @param verb for example "read" or "write"
+     */
+    public static String describe(String verb, Path file, IOException problem) {
+        return "cannot " + verb + " " + Printable.of(file.toString()) + ": " + reason(problem);
+    }
+
+    /** Describes an error that came out of a stream. */
+    public static String describe(String verb, Path file, UncheckedIOException problem) {
+        return describe(verb, file, Objects.requireNonNull(problem.getCause()));
+    }
+
+    /** Error about posbias's home folder, with advice on POSBIAS_HOME. */
+    public static PosbiasException kept(Path folder, IOException problem) {
+        return new PosbiasException(
+                describe("write", folder, problem) + "; POSBIAS_HOME=DIR sets another folder for what posbias keeps",
+                problem);
+    }
+
+    /** A throwable and its causes, outermost first. */
+    public static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
+    }
+
+    /** True if a server's name could not be resolved; retrying will not help. */
+    public static boolean isUnknownHost(Throwable failure) {
+        return causes(failure)
+                .anyMatch(
+                        cause -> cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException);
+    }
+
+    /** True if a server's certificate was not trusted; retrying will not help. */
+    public static boolean isUntrusted(Throwable failure) {
+        return causes(failure)
+                .anyMatch(cause -> cause instanceof CertificateException || cause instanceof CertPathBuilderException);
+    }
+
+    /** Code that does I/O and returns a value. */
+    @FunctionalInterface
+    public interface Call<T> {
+        T call() throws IOException;
+    }
+
+    /** Code that does I/O. */
+    @FunctionalInterface
+    public interface Run {
+        void run() throws IOException;
+    }
+
+    /**
+     * Calls code that does I/O.
+     *
+     * @param verb as in {@link #describe}
+     * @throws PosbiasException for an I/O error, in one line
+     */
+    public static <T> T call(String verb, Path file, Call<T> work) {
+        try {
+            return work.call();
+        } catch (IOException refused) {
+            throw new PosbiasException(describe(verb, file, refused), refused);
+        } catch (UncheckedIOException refused) {
+            throw new PosbiasException(describe(verb, file, refused), refused);
+        }
+    }
+
+    /** Runs code that does I/O. */
+    public static void run(String verb, Path file, Run work) {
+        call(verb, file, () -> {
+            work.run();
+            return file;
+        });
+    }
+
+    private static String reason(IOException problem) {
+        if (problem instanceof NoSuchFileException) {
+            return "file or folder not found";
+        }
+        if (problem instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (problem instanceof FileAlreadyExistsException) {
+            return "a file of this name exists";
+        }
+        if (problem instanceof NotDirectoryException) {
+            return "not a folder";
+        }
+        // A FileSystemException's message begins with the file's name, which the caller has said already.
+        String reason = problem instanceof FileSystemException known ? known.getReason() : problem.getMessage();
+        if ("Not a directory".equals(reason)) {
+            return "not a folder";
+        }
+        return reason == null ? problem.getClass().getSimpleName() : lowerFirst(reason);
+    }
+
+    private static String lowerFirst(String text) {
+        boolean word = text.length() > 1 && Character.isLowerCase(text.charAt(1));
+        return word ? Character.toLowerCase(text.charAt(0)) + text.substring(1) : text;
+    }
+}

@@ -1,0 +1,149 @@
+package io.posbias.base.net;
+
+import io.posbias.base.process.Version;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Timer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All requests that posbias sends go through here: no reply is longer or slower than its {@link Limits}, and a secret goes
+ * to the address that was asked, encrypted or within this machine. Safe for several threads.
+ */
+public final class Http implements AutoCloseable {
+    private static final Duration CONNECT = Duration.ofSeconds(20);
+
+    private final Timer timer = new Timer("posbias-http", true);
+    /** Made for the first request: most commands that may send one send none. */
+    private @Nullable HttpClient client;
+
+    private final ProxySelector proxies;
+
+    /** Uses the proxies of {@link #useProxies}, otherwise those of Java's system properties. */
+    public Http() {
+        this(Map.of());
+    }
+
+    /** @param environment names proxies in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY */
+    public Http(Map<String, String> environment) {
+        this.proxies = Proxies.of(environment);
+    }
+
+    /** Sets the proxies of all later requests of this process, as in {@link #Http(Map)}: downloads, too. */
+    public static void useProxies(Map<String, String> environment) {
+        ProxySelector.setDefault(Proxies.of(environment));
+    }
+
+    // HTTP/1.1: to open connections the client would offer an upgrade to HTTP/2, which makes some local servers lose
+    // the body. No redirects: a secret would go where they lead.
+    private synchronized HttpClient client() {
+        if (client == null) {
+            client = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .connectTimeout(CONNECT)
+                    .proxy(proxies)
+                    .build();
+        }
+        return client;
+    }
+
+    /**
+     * A request.
+     *
+     * @param method GET, HEAD or POST
+     * @param headers besides User-Agent and the secret's
+     * @param body may be empty
+     * @param secret sent as a bearer token; empty when none is
+     * @param secretHeaders headers whose values are secrets
+     */
+    @SuppressWarnings("ArrayRecordComponent") // sent once and never compared
+    public record Request(
+            String method,
+            URI address,
+            Map<String, String> headers,
+            byte[] body,
+            Optional<Secret> secret,
+            Map<String, Secret> secretHeaders) {
+        public Request(String method, URI address, Map<String, String> headers, byte[] body, Optional<Secret> secret) {
+            this(method, address, headers, body, secret, Map.of());
+        }
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @return the reply, after its headers; the caller closes it
+     * @throws IOException if nothing comes within the limits, the connection breaks, or this thread is interrupted, which
+     *     it then still is
+     * @throws io.posbias.base.process.UsageException if the secret would travel unencrypted
+     */
+    public HttpReply send(Request request, Limits limits) throws IOException {
+        long start = System.nanoTime();
+        HttpResponse<InputStream> response = headers(http(request), limits.silence());
+        return new HttpReply(
+                response.statusCode(), response.headers(), new LimitedBody(response.body(), limits, start, timer));
+    }
+
+    private static HttpRequest http(Request request) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(request.address())
+                .method(
+                        request.method(),
+                        request.body().length == 0
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(request.body()))
+                .header("User-Agent", "posbias/" + Version.text());
+        request.headers().forEach(builder::header);
+        request.secret().ifPresent(secret -> {
+            secret.checkGoesTo(request.address(), "send no secret");
+            builder.header("Authorization", "Bearer " + secret.reveal());
+        });
+        request.secretHeaders().forEach((name, secret) -> {
+            secret.checkGoesTo(request.address(), "send no secret");
+            builder.header(name, secret.reveal());
+        });
+        return builder.build();
+    }
+
+    /** Time is measured by this class: what {@link HttpRequest.Builder#timeout} covers differs between releases of Java. */
+    private HttpResponse<InputStream> headers(HttpRequest request, Duration most) throws IOException {
+        CompletableFuture<HttpResponse<InputStream>> answer =
+                client().sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+        try {
+            return answer.get(most.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            answer.cancel(true);
+            throw new IOException("nothing within " + LimitedBody.words(most));
+        } catch (InterruptedException interrupted) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted").initCause(interrupted);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw failed.getCause() instanceof IOException broken ? broken : new IOException(failed.getCause());
+        }
+    }
+
+    /** Breaks off what is under way. */
+    @Override
+    public synchronized void close() {
+        if (client != null) {
+            client.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.posbias.base.net;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Texts of servers as parts of messages. */
+public final class ServerText {
+    private static final int LONGEST = 300;
+
+    private ServerText() {}
+
+    /** One line of at most 300 characters, without the secret. Masked first: a cut key is still one. */
+    public static String line(String words, Optional<Secret> secret) {
+        return line(words, secret.stream().toList());
+    }
+
+    /** Returns the line of {@link #line(String, Optional)} without any of several secrets. */
+    public static String line(String words, List<Secret> secrets) {
+        String masked = words;
+        for (Secret secret : secrets) {
+            masked = secret.mask(masked);
+        }
+        String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
+    }
+}

@@ -1,0 +1,5 @@
+/** Charts of any numbers as SVG, PNG and PDF. */
+@NullMarked
+package io.posbias.base.plot;
+
+import org.jspecify.annotations.NullMarked;

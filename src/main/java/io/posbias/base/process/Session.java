@@ -1,0 +1,116 @@
+package io.posbias.base.process;
+
+import io.posbias.base.text.Printable;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Environment of a run, created once at startup and passed on. It holds the state of a run that belongs to no other object;
+ * static fields hold none.
+ *
+ * @param user the user's home folder: HOME, as for other tools, else the given one
+ * @param clock nanoseconds from an arbitrary origin
+ * @param say takes lines for stderr
+ * @param shutdown what an interruption deletes, and what it leaves
+ * @param addOns class loaders of the parts in use, by name
+ */
+public record Session(
+        Map<String, String> environment,
+        Path user,
+        LongSupplier clock,
+        Progress progress,
+        Consumer<String> say,
+        Shutdown shutdown,
+        Map<String, ClassLoader> addOns) {
+    private static final double NANOS = 1e9;
+
+    public Session {
+        user = variable(environment, "HOME").map(Path::of).orElse(user);
+    }
+
+    /** Creates a session that nothing happened in yet. */
+    public Session(
+            Map<String, String> environment,
+            Path user,
+            LongSupplier clock,
+            Progress progress,
+            Consumer<String> say,
+            Shutdown shutdown) {
+        this(environment, user, clock, progress, say, shutdown, new ConcurrentHashMap<>());
+    }
+
+    public static Session quiet(Map<String, String> environment, Path user) {
+        return new Session(environment, user, System::nanoTime, Progress.NONE, line -> {}, new Shutdown());
+    }
+
+    /** Suppresses progress and messages. */
+    public Session quiet() {
+        return with(Progress.NONE, line -> {});
+    }
+
+    /** Prints each step and its time. */
+    public Session verbose() {
+        return with(progress.saying(say, clock), say);
+    }
+
+    /** Returns this session with another place for progress and messages. */
+    public Session with(Progress steps, Consumer<String> lines) {
+        return new Session(environment, user, clock, steps, lines, shutdown, addOns);
+    }
+
+    /** Runs a step with progress. */
+    public <T> T step(String label, Supplier<T> work) {
+        try (Progress.Step step = progress.start(label, -1)) {
+            T result = work.get();
+            step.advance(0);
+            return result;
+        }
+    }
+
+    /** Folder of models, benchmarks and vectors: POSBIAS_HOME, else XDG_CACHE_HOME/posbias, else ~/.cache/posbias. */
+    public Path home() {
+        return folder("POSBIAS_HOME").orElseGet(() -> cache().resolve("posbias"));
+    }
+
+    /** XDG_CACHE_HOME, else ~/.cache. */
+    public Path cache() {
+        return folder("XDG_CACHE_HOME").orElseGet(() -> user.resolve(".cache"));
+    }
+
+    /** A trimmed environment variable; empty if unset or blank. */
+    public Optional<String> variable(String name) {
+        return variable(environment, name);
+    }
+
+    private static Optional<String> variable(Map<String, String> environment, String name) {
+        return Optional.ofNullable(environment.get(name)).map(String::strip).filter(text -> !text.isEmpty());
+    }
+
+    /** A path from an environment variable; {@code ~} is the user's home folder. */
+    public Optional<Path> folder(String name) {
+        return variable(name)
+                .map(text -> text.equals("~") || text.startsWith("~/")
+                        ? user.resolve(text.replaceFirst("^~/?", ""))
+                        : Path.of(text));
+    }
+
+    /** Prints a line, {@linkplain Printable#of escaped}. */
+    public void say(String line) {
+        say.accept(Printable.of(line));
+    }
+
+    /** A result and its time by the session's clock. */
+    public record Timed<T>(T result, double seconds) {}
+
+    /** Measures the time of some work. */
+    public <T> Timed<T> time(Supplier<T> work) {
+        long start = clock.getAsLong();
+        T result = work.get();
+        return new Timed<>(result, (clock.getAsLong() - start) / NANOS);
+    }
+}

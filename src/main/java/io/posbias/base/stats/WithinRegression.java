@@ -1,0 +1,160 @@
+package io.posbias.base.stats;
+
+import java.util.Arrays;
+
+/**
+ * Least squares with a fixed effect for each group of rows, for example a query at several places. Columns that
+ * earlier columns determine are dropped, with a coefficient of 0. Covariance by {@link ClusterRobustEstimates}.
+ */
+public final class WithinRegression {
+    /** A column with a smaller undetermined share is dropped. */
+    private static final double DETERMINED = 1e-9;
+
+    private final int columns;
+    /** Per cluster: products of columns with each other and with y, number of groups, and the sum of their mean y. */
+    private final double[][] sums;
+
+    private final double[] total;
+    private final boolean[] known;
+    private final double[] coefficients;
+
+    /**
+     * Fits groups of rows.
+     *
+     * @param x {@code [group][row][column]}
+     * @param y {@code [group][row]}
+     * @param clusters of the groups
+     */
+    public WithinRegression(double[][][] x, double[][] y, Clusters clusters) {
+        this.columns = x[0][0].length;
+        this.sums = new double[clusters.count()][columns * columns + columns + 2];
+        for (int group = 0; group < x.length; group++) {
+            add(sums[clusters.of()[group]], x[group], y[group]);
+        }
+        this.total = new double[sums[0].length];
+        for (double[] own : sums) {
+            for (int i = 0; i < total.length; i++) {
+                total[i] += own[i];
+            }
+        }
+        this.known = new boolean[columns];
+        this.coefficients = solve(total, known);
+    }
+
+    private void add(double[] into, double[][] x, double[] y) {
+        double[] mean = new double[columns];
+        double meanY = Arrays.stream(y).average().orElseThrow();
+        for (double[] row : x) {
+            for (int column = 0; column < columns; column++) {
+                mean[column] += row[column] / x.length;
+            }
+        }
+        for (int row = 0; row < x.length; row++) {
+            for (int i = 0; i < columns; i++) {
+                double deviation = x[row][i] - mean[i];
+                for (int j = 0; j < columns; j++) {
+                    into[i * columns + j] += deviation * (x[row][j] - mean[j]);
+                }
+                into[columns * columns + i] += deviation * (y[row] - meanY);
+            }
+        }
+        into[into.length - 2]++;
+        into[into.length - 1] += meanY;
+    }
+
+    /** Sufficient statistics per cluster, for {@link Bootstrap#overClusters}. */
+    public double[][] sums() {
+        return sums;
+    }
+
+    public double[] coefficients() {
+        return coefficients.clone();
+    }
+
+    /** Coefficients of a bootstrap draw. */
+    public double[] coefficients(double[] drawn) {
+        return solve(drawn, new boolean[columns]);
+    }
+
+    /** Mean of y over groups. */
+    public double mean() {
+        return mean(total);
+    }
+
+    /** Mean of y in a bootstrap draw. */
+    public double mean(double[] drawn) {
+        return drawn[drawn.length - 1] / drawn[drawn.length - 2];
+    }
+
+    /** Returns true if the column was not dropped. */
+    public boolean isKnown(int column) {
+        return known[column];
+    }
+
+    /** The coefficients, then the mean of y, with each cluster's error contributions. */
+    public ClusterRobustEstimates joint() {
+        double[] values = Arrays.copyOf(coefficients, columns + 1);
+        values[columns] = mean();
+        double[][] parts = Arrays.stream(sums).map(this::part).toArray(double[][]::new);
+        int[][] groups = Arrays.stream(sums).map(this::groups).toArray(int[][]::new);
+        return new ClusterRobustEstimates(values, parts, groups);
+    }
+
+    /** All groups of a cluster are behind each coefficient. */
+    private int[] groups(double[] own) {
+        int[] groups = new int[columns + 1];
+        Arrays.fill(groups, (int) own[own.length - 2]);
+        return groups;
+    }
+
+    /** A cluster's error contributions to coefficients and mean. */
+    private double[] part(double[] own) {
+        double[] system = total.clone();
+        for (int i = 0; i < columns; i++) {
+            double score = own[columns * columns + i];
+            for (int j = 0; j < columns; j++) {
+                score -= own[i * columns + j] * coefficients[j];
+            }
+            system[columns * columns + i] = score;
+        }
+        double[] part = Arrays.copyOf(solve(system, new boolean[columns]), columns + 1);
+        part[columns] = (own[own.length - 1] - own[own.length - 2] * mean()) / total[total.length - 2];
+        return part;
+    }
+
+    /** Gauss-Jordan elimination. */
+    private double[] solve(double[] system, boolean[] used) {
+        double[][] rows = new double[columns][columns + 1];
+        for (int i = 0; i < columns; i++) {
+            System.arraycopy(system, i * columns, rows[i], 0, columns);
+            rows[i][columns] = system[columns * columns + i];
+        }
+        for (int pivot = 0; pivot < columns; pivot++) {
+            used[pivot] = rows[pivot][pivot] > DETERMINED * system[pivot * columns + pivot];
+            if (used[pivot]) {
+                eliminate(rows, pivot);
+            }
+        }
+        double[] solution = new double[columns];
+        for (int i = 0; i < columns; i++) {
+            solution[i] = used[i] ? rows[i][columns] : 0;
+        }
+        return solution;
+    }
+
+    private void eliminate(double[][] rows, int pivot) {
+        double[] own = rows[pivot];
+        double scale = own[pivot];
+        for (int j = 0; j <= columns; j++) {
+            own[j] /= scale;
+        }
+        for (int i = 0; i < columns; i++) {
+            double factor = rows[i][pivot];
+            if (i != pivot && factor != 0) {
+                for (int j = 0; j <= columns; j++) {
+                    rows[i][j] -= factor * own[j];
+                }
+            }
+        }
+    }
+}

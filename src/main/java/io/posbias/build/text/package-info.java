@@ -1,5 +1,0 @@
-/** Text functions of pipelines: lengths, sentences, splitting, key terms, cleaning, and draws by identifier. */
-@NullMarked
-package io.posbias.build.text;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Encoders with planted bias on synthetic benchmarks, and the expected results. */
-@NullMarked
-package io.posbias.calibrate;
-
-import org.jspecify.annotations.NullMarked;

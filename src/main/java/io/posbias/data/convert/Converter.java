@@ -1,0 +1,44 @@
+package io.posbias.data.convert;
+
+import io.posbias.base.files.Staging;
+import io.posbias.base.process.Shutdown;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetReader;
+import io.posbias.data.dataset.DatasetWriter;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** Converts a published benchmark into BEIR's layout. */
+@FunctionalInterface
+public interface Converter {
+    /**
+     * Writes all passages, queries, judgements and notes.
+     *
+     * @return the card, for the caller to write
+     */
+    DatasetCard convert(DatasetWriter out);
+
+    /**
+     * Builds a checked benchmark, completely or not at all, replacing an earlier one in the folder.
+     *
+     * @param notes takes the converter's notes
+     */
+    static Dataset build(Staging staging, boolean gzip, Converter converter, Consumer<String> notes) {
+        DatasetWriter made;
+        try (DatasetWriter writer = new DatasetWriter(staging.folder(), gzip)) {
+            made = writer;
+            writer.finish(converter.convert(writer));
+        }
+        Dataset dataset = DatasetReader.open(staging.folder());
+        staging.commitFolder();
+        made.notes().forEach(notes);
+        return dataset.movedTo(staging.target());
+    }
+
+    static Dataset build(Path folder, boolean gzip, Converter converter, Consumer<String> notes, Shutdown shutdown) {
+        try (Staging staging = Staging.beside(folder, shutdown)) {
+            return build(staging, gzip, converter, notes);
+        }
+    }
+}

@@ -1,0 +1,294 @@
+package io.posbias.data.convert;
+
+import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.json.Location;
+import io.posbias.base.json.Setting;
+import io.posbias.base.text.Printable;
+import io.posbias.data.dataset.CodePoints;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetWriter;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.RowFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
+
+/**
+ * SQuAD as SQuAD-PosQ (arXiv:2505.13950, section 3.1): every distinct context is a passage, also of unanswerable
+ * questions; every question with an answer is a query whose evidence starts at its first answer.
+ *
+ * <p>Inputs are SQuAD's JSON (v1.1 or v2, any language) or the Hub's rows as Parquet or JSON lines, read in order.
+ * Queries keep SQuAD's identifiers; the paper's code keyed them by question text, so a question asked of two
+ * passages was judged only against the later one.
+ */
+public final class SquadConverter implements Converter {
+    /** Uses {@link DatasetCard#FIFTHS} if fewer than nine in ten questions are in SQuAD-PosQ's buckets. */
+    static final PublishedFormat FORMAT = new PublishedFormat(
+            "squad-posq",
+            "Convert SQuAD v1.1 or v2, in any language, into SQuAD-PosQ.",
+            List.of(
+                    "Read are SQuAD's JSON and the Hub's rows (Parquet, JSON lines); positions are the first answers' starts in code points.",
+                    "",
+                    "Examples:",
+                    "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json \\",
+                    "      --out squad-posq",
+                    "  posbias data build squad-posq --input xquad.zh.json --language zh \\",
+                    "      --out xquad-zh"),
+            "SQuAD",
+            PublishedFormat.POSQ_CITATION,
+            (files, card) -> card.bucketing().isEmpty() ? usual(files, card) : new SquadConverter(files, card));
+
+    /** The upper edge of SQuAD-PosQ's last bucket. */
+    private static final int LAST_START = 3_120;
+
+    private static final double LEAST_IN_BUCKETS = 0.9;
+    private static final String BETWEEN_PARAGRAPHS = "\n\n";
+
+    private record Paragraph(
+            String context, @Setting(usual = "[]") List<Question> qas) {}
+
+    private record Question(
+            @Setting(identifier = true) String id,
+            String question,
+            @Setting(usual = "[]") List<Answer> answers,
+            Fields fields) {}
+
+    private record Answer(String text, int answerStart) {}
+
+    /** A row of the Hub. */
+    private record Row(
+            @Setting(identifier = true) String id,
+            String question,
+            String context,
+            @Setting(usual = "{}") Answers answers,
+            Fields fields) {
+        Question asked() {
+            boolean none = answers.text.isEmpty() || answers.answerStart.isEmpty();
+            List<Answer> first =
+                    none ? List.of() : List.of(new Answer(answers.text.getFirst(), answers.answerStart.getFirst()));
+            return new Question(id, question, first, fields);
+        }
+    }
+
+    private record Answers(
+            @Setting(usual = "[]") List<String> text,
+            @Setting(usual = "[]") List<Integer> answerStart) {}
+
+    private final List<Path> inputs;
+    private final DatasetCard card;
+    private final boolean joined;
+    private final DistinctTexts contexts = new DistinctTexts();
+    private Predicate<Evidence> isInBucket = evidence -> true;
+    private final List<String> misquoted = new ArrayList<>();
+    private int unanswerable;
+
+    public SquadConverter(List<Path> inputs, DatasetCard card) {
+        this(inputs, card, false);
+    }
+
+    private SquadConverter(List<Path> inputs, DatasetCard card, boolean joined) {
+        this.inputs = inputs;
+        this.card = card;
+        this.joined = joined;
+    }
+
+    /** Joins the paragraphs of each article, separated by an empty line, into one passage. */
+    public static SquadConverter ofArticles(List<Path> inputs, DatasetCard card) {
+        return new SquadConverter(inputs, card, true);
+    }
+
+    private static SquadConverter usual(List<Path> files, DatasetCard card) {
+        SquadConverter converter =
+                new SquadConverter(files, card.with(DatasetCard.Field.BUCKETING, DatasetCard.SQUAD_POSQ_BUCKETS));
+        converter.isInBucket = evidence -> evidence.start() != Evidence.UNKNOWN && evidence.start() <= LAST_START;
+        return converter;
+    }
+
+    @Override
+    public DatasetCard convert(DatasetWriter out) {
+        inputs.forEach(this::read);
+        if (contexts.questions() == 0) {
+            throw new BadInputException(Location.of(inputs.getFirst()), "holds no question with an answer", "");
+        }
+        contexts.write(out);
+        if (unanswerable > 0) {
+            out.note(unanswerable + " questions without an answer were left out; their passages stay in the corpus");
+        }
+        if (!misquoted.isEmpty()) {
+            out.note(misquoted.size() + " answers do not read as their text at answer_start (first: question "
+                    + misquoted.getFirst() + "); answer_start was kept as published");
+        }
+        double share = contexts.share(isInBucket);
+        if (share >= LEAST_IN_BUCKETS) {
+            return card;
+        }
+        out.note(String.format(
+                Locale.ROOT,
+                "only %.0f%% of the questions are in buckets %s: %s instead (--buckets chooses)",
+                100 * share,
+                card.bucketing(),
+                DatasetCard.FIFTHS));
+        return card.with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
+    }
+
+    private void read(Path input) {
+        if (input.toString().matches("(?s).*\\.json" + RowFile.COMPRESSED)) {
+            SquadJson json = new SquadJson(input);
+            if (joined) {
+                addArticles(json);
+            } else {
+                json.forEach(paragraph -> addQuestions(paragraph, paragraph.context, 0));
+            }
+        } else {
+            RowFile.open(input).forEach(fields -> {
+                Row row = Json.bind(fields, Row.class);
+                add(row.asked(), row.context, 0);
+            });
+        }
+    }
+
+    private void addArticles(SquadJson json) {
+        List<Paragraph> paragraphs = new ArrayList<>();
+        int[] article = {0};
+        json.forEach(paragraph -> {
+            if (json.article != article[0]) {
+                addArticle(paragraphs);
+                paragraphs.clear();
+                article[0] = json.article;
+            }
+            paragraphs.add(paragraph);
+        });
+        addArticle(paragraphs);
+    }
+
+    private void addArticle(List<Paragraph> paragraphs) {
+        String text = paragraphs.stream().map(Paragraph::context).collect(Collectors.joining(BETWEEN_PARAGRAPHS));
+        int shift = 0;
+        for (Paragraph paragraph : paragraphs) {
+            addQuestions(paragraph, text, shift);
+            shift += CodePoints.count(paragraph.context) + BETWEEN_PARAGRAPHS.length();
+        }
+    }
+
+    private void addQuestions(Paragraph paragraph, String context, int shift) {
+        contexts.add(context);
+        paragraph.qas.forEach(question -> add(question, context, shift));
+    }
+
+    /** @param shift of the context's paragraph in it */
+    private void add(Question question, String context, int shift) {
+        contexts.add(context);
+        if (question.answers.isEmpty()) {
+            unanswerable++;
+            return;
+        }
+        Answer first = question.answers.getFirst();
+        String id = question.id;
+        Evidence evidence = evidence(question.fields, id, context, first.text, shift + first.answerStart);
+        if (!contexts.ask(id, question.question, context, evidence)) {
+            throw question.fields.bad(
+                    "id",
+                    "is " + Printable.quoted(id) + ", which an earlier question has too",
+                    "identifiers are unique");
+        }
+    }
+
+    private Evidence evidence(Fields question, String id, String context, String answer, int start) {
+        int length = CodePoints.count(context);
+        // White space after an answer is not part of it, and may be missing at the end of the context.
+        int least = start + CodePoints.count(answer.stripTrailing());
+        int end = Math.max(least, Math.min(start + CodePoints.count(answer), length));
+        if (start < 0 || end > length) {
+            throw question.bad(
+                    "answers",
+                    "puts the answer at [" + start + ", " + end + "], outside its context of " + length
+                            + " code points",
+                    "answer_start counts code points from 0");
+        }
+        if (!CodePoints.toUtf16(context, start, end).of(context).equals(answer)) {
+            misquoted.add(id);
+        }
+        return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);
+    }
+
+    private static final class SquadJson {
+        private static final TypeReference<Map<String, @Nullable Object>> PARAGRAPH = new TypeReference<>() {};
+
+        private final Path path;
+        private final ObjectReader reader =
+                Json.mapper().readerFor(PARAGRAPH).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+        private int article = -1;
+
+        SquadJson(Path path) {
+            this.path = path;
+        }
+
+        void forEach(Consumer<Paragraph> consumer) {
+            try (InputStream in = RowFile.inflate(path);
+                    JsonParser json = Json.mapper().createParser(in)) {
+                if (json.nextToken() != JsonToken.START_OBJECT) {
+                    throw notSquad();
+                }
+                forEachElement(json, "data", () -> {
+                    article++;
+                    int[] paragraph = {0};
+                    forEachElement(json, "paragraphs", () -> {
+                        String place = "data[" + article + "].paragraphs[" + paragraph[0]++ + "].";
+                        Location where =
+                                new Location(path, json.currentTokenLocation().getLineNr());
+                        Fields fields = new Fields(where, place, reader.readValue(json));
+                        consumer.accept(Json.bind(fields, Paragraph.class));
+                    });
+                });
+            } catch (JacksonException broken) {
+                throw Json.malformed("JSON", path, broken);
+            } catch (IOException unreadable) {
+                throw RowFile.unreadable(path, unreadable);
+            }
+            if (article < 0) {
+                throw notSquad();
+            }
+        }
+
+        private void forEachElement(JsonParser json, String name, Runnable visit) {
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                String found = json.currentName();
+                JsonToken value = json.nextToken();
+                if (!name.equals(found)) {
+                    json.skipChildren();
+                    continue;
+                }
+                if (value != JsonToken.START_ARRAY) {
+                    throw notSquad();
+                }
+                for (JsonToken next = json.nextToken(); next != JsonToken.END_ARRAY; next = json.nextToken()) {
+                    if (next != JsonToken.START_OBJECT) {
+                        throw notSquad();
+                    }
+                    visit.run();
+                }
+            }
+        }
+
+        private BadInputException notSquad() {
+            return new BadInputException(
+                    Location.of(path), "not a SQuAD file", "SQuAD JSON is { \"data\": [ { \"paragraphs\": [ … ] } ] }");
+        }
+    }
+}

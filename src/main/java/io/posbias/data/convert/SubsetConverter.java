@@ -1,0 +1,48 @@
+package io.posbias.data.convert;
+
+import io.posbias.base.process.PosbiasException;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetWriter;
+import io.posbias.data.dataset.Judgments;
+import io.posbias.data.dataset.Query;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Copies a benchmark with a subset of its queries.
+ *
+ * @param draw selects queries in file order
+ */
+public record SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>> draw, DatasetCard card)
+        implements Converter {
+    @Override
+    public DatasetCard convert(DatasetWriter out) {
+        List<Query> drawn = draw.apply(dataset.queries());
+        if (drawn.isEmpty()) {
+            throw new PosbiasException("nothing was drawn from " + dataset.name() + ": no query fits");
+        }
+        dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
+        drawn.forEach(query -> writeQuery(dataset, query, out));
+        return card;
+    }
+
+    /** Takes back what the card's {@code exclude_self} adds; the copy has the field too. */
+    private static Query asInFile(Dataset dataset, Query query) {
+        List<String> others = dataset.card().excludesSelf()
+                ? query.excluded().stream().filter(id -> !id.equals(query.id())).toList()
+                : query.excluded();
+        return new Query(query.id(), query.text(), query.evidence(), query.passage(), others, query.variant());
+    }
+
+    static void writeQuery(Dataset dataset, Query query, DatasetWriter out) {
+        Judgments judgments = dataset.qrels().of(query.id());
+        out.query(asInFile(dataset, query), judgments != null && judgments.passages().length == 0);
+        if (judgments == null) {
+            return;
+        }
+        for (int passage : judgments.passages()) {
+            out.judgment(query.id(), dataset.passages().ids().id(passage), judgments.grade(passage));
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package io.posbias.data.dataset;
+
+import io.posbias.base.files.FileNames;
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.json.Location;
+import io.posbias.base.text.Printable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Metadata of a benchmark, from {@code dataset.yaml}.
+ *
+ * @param name for example {@code posir/fra-Latn/finance_economics}
+ * @param texts other fields; empty ones are left out
+ * @param sha256 digests by file name; may be empty
+ */
+public record DatasetCard(String name, Map<Field, String> texts, Map<String, String> sha256) {
+    public enum Field {
+        /** Language of the passages, as an ISO 639-1 code. */
+        LANGUAGE,
+        /** Language of the queries in cross-lingual retrieval. */
+        QUERY_LANGUAGE,
+        LICENCE,
+        SOURCE,
+        /** Position buckets in the syntax of {@code --buckets}. */
+        BUCKETING,
+        CITATION,
+        EVIDENCE_TEXT,
+        /** Description of content-fixed queries, which are {@linkplain Query.Variant variants}; otherwise empty. */
+        CONTENT_FIXED,
+        /** {@code true} if rankings leave out the passage with the query's own identifier. */
+        EXCLUDE_SELF,
+        /** {@code drop} if judgements of absent passages and queries are left out. */
+        MISSING_JUDGED,
+        /** Counts of judgements that were left out when the benchmark was built. */
+        JUDGEMENTS_LEFT_OUT;
+
+        private String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Six position buckets as published. */
+    public static final String SQUAD_POSQ_BUCKETS = "characters-closed:0,100,200,300,400,500,3120";
+
+    public static final String FINEWEB_POSQ_BUCKETS = "labels:beginning,middle,end";
+
+    /** Twenty buckets within four length strata. */
+    public static final String POSIR_BUCKETS = "relative:20 by tokens:512,1024,1536";
+
+    public static final String FIFTHS = "relative:5";
+
+    /** Value of {@link Field#MISSING_JUDGED}. */
+    public static final String DROP = "drop";
+
+    private static final String TRUE = "true";
+
+    public static final String NAME_RULE =
+            "a name is made of letters, digits and . _ - / and does not leave its folder";
+
+    /** Text in which evidence was located. */
+    public enum EvidenceText {
+        /** The passage; spans are checked against it. */
+        PASSAGE,
+        /** The original of a translation; only relative positions are meaningful. */
+        ORIGINAL;
+
+        public String word() {
+            return this == PASSAGE ? "passage" : "original";
+        }
+    }
+
+    public DatasetCard {
+        Map<Field, String> known = new EnumMap<>(Field.class);
+        known.put(Field.EVIDENCE_TEXT, EvidenceText.PASSAGE.word());
+        texts.forEach((field, text) -> {
+            if (!text.isEmpty()) {
+                known.put(field, text);
+            }
+        });
+        known.remove(Field.QUERY_LANGUAGE, known.getOrDefault(Field.LANGUAGE, ""));
+        texts = Collections.unmodifiableMap(known);
+        sha256 = Collections.unmodifiableMap(new LinkedHashMap<>(sha256));
+    }
+
+    public static DatasetCard named(String name) {
+        return new DatasetCard(name, Map.of(), Map.of());
+    }
+
+    /** Returns a copy with a changed field; an empty text removes it. */
+    public DatasetCard with(Field field, String text) {
+        Map<Field, String> changed = new EnumMap<>(texts);
+        changed.put(field, text);
+        return new DatasetCard(name, changed, sha256);
+    }
+
+    public DatasetCard withSha256(Map<String, String> sums) {
+        return new DatasetCard(name, texts, sums);
+    }
+
+    public DatasetCard withName(String other) {
+        return new DatasetCard(other, texts, sha256);
+    }
+
+    /**
+     * Returns the card of another split, whose name ends with the split.
+     *
+     * @param qrels file whose digest is kept
+     */
+    DatasetCard ofSplit(String split, String qrels) {
+        Map<String, String> sums = new LinkedHashMap<>(sha256);
+        sums.keySet().removeIf(file -> file.startsWith("qrels/") && !file.equals(qrels));
+        return new DatasetCard(name + "-" + split, texts, sums);
+    }
+
+    /** Returns a copy with these buckets if the card has none. */
+    public DatasetCard orBucketing(String usual) {
+        return bucketing().isEmpty() ? with(Field.BUCKETING, usual) : this;
+    }
+
+    /** Fills empty fields from another card and takes its {@link EvidenceText}. */
+    public DatasetCard orElse(DatasetCard other) {
+        Map<Field, String> all = new EnumMap<>(other.texts);
+        if (!language().isEmpty()) {
+            all.remove(Field.QUERY_LANGUAGE);
+        }
+        all.putAll(texts);
+        all.put(Field.EVIDENCE_TEXT, other.evidenceText().word());
+        return new DatasetCard(name, all, sha256);
+    }
+
+    public String language() {
+        return text(Field.LANGUAGE);
+    }
+
+    /** Returns the queries' language, which is the passages' unless retrieval is cross-lingual. */
+    public String queryLanguage() {
+        return texts.getOrDefault(Field.QUERY_LANGUAGE, language());
+    }
+
+    public String licence() {
+        return text(Field.LICENCE);
+    }
+
+    public String source() {
+        return text(Field.SOURCE);
+    }
+
+    public String bucketing() {
+        return text(Field.BUCKETING);
+    }
+
+    public String citation() {
+        return text(Field.CITATION);
+    }
+
+    public EvidenceText evidenceText() {
+        return text(Field.EVIDENCE_TEXT).equals(EvidenceText.PASSAGE.word())
+                ? EvidenceText.PASSAGE
+                : EvidenceText.ORIGINAL;
+    }
+
+    public String contentFixed() {
+        return text(Field.CONTENT_FIXED);
+    }
+
+    public boolean excludesSelf() {
+        return text(Field.EXCLUDE_SELF).equals(TRUE);
+    }
+
+    public boolean dropsMissing() {
+        return text(Field.MISSING_JUDGED).equals(DROP);
+    }
+
+    /** Returns the fields on the reading of judgements and rankings; absent ones are not set. */
+    public Map<Field, String> handling() {
+        Map<Field, String> handling = new EnumMap<>(texts);
+        handling.keySet().retainAll(EnumSet.of(Field.EXCLUDE_SELF, Field.MISSING_JUDGED));
+        return handling;
+    }
+
+    private String text(Field field) {
+        return texts.getOrDefault(field, "");
+    }
+
+    /** Reads a folder's card; without {@code dataset.yaml} it has only the folder's name. */
+    public static DatasetCard read(Path folder) {
+        Path file = folder.resolve(DatasetFiles.CARD);
+        Path other = folder.resolve("dataset.yml");
+        if (Files.exists(other)) {
+            throw new BadInputException(Location.of(other), "is not read", "rename it to " + DatasetFiles.CARD);
+        }
+        if (!Files.exists(file)) {
+            Path name = folder.toAbsolutePath().normalize().getFileName();
+            return named(name == null ? "dataset" : name.toString());
+        }
+        Fields fields = Json.readYaml(file);
+        List<String> known = new ArrayList<>(List.of("name"));
+        Arrays.stream(Field.values()).map(Field::key).forEach(known::add);
+        known.add("sha256");
+        fields.refuseOthers(known);
+        Map<Field, String> texts = new EnumMap<>(Field.class);
+        for (Field field : Field.values()) {
+            texts.put(field, field == Field.EXCLUDE_SELF ? flag(fields, field) : fields.text(field.key(), ""));
+        }
+        checkEvidenceText(fields);
+        fields.oneOf(Field.MISSING_JUDGED.key(), DROP, List.of(DROP));
+        return new DatasetCard(name(fields), texts, sha256(fields));
+    }
+
+    private static String flag(Fields fields, Field field) {
+        return fields.flag(field.key(), false) ? TRUE : "";
+    }
+
+    public void write(Path folder) {
+        Path file = folder.resolve(DatasetFiles.CARD);
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("name", name);
+        texts.forEach((field, text) -> record.put(field.key(), field == Field.EXCLUDE_SELF ? (Object) true : text));
+        if (!sha256.isEmpty()) {
+            record.put("sha256", sha256);
+        }
+        IoErrors.run("write", file, () -> Files.writeString(file, Json.toYaml(record)));
+    }
+
+    /** True for valid names; names become parts of result paths. */
+    public static boolean isName(String text) {
+        return FileNames.staysInside(text) && text.matches("[\\p{L}\\p{N}._/-]+");
+    }
+
+    private static String name(Fields fields) {
+        String name = fields.id("name");
+        if (!isName(name)) {
+            throw fields.bad("name", "is " + Printable.quoted(name), NAME_RULE);
+        }
+        return name;
+    }
+
+    private static void checkEvidenceText(Fields fields) {
+        String word = fields.text("evidence_text", EvidenceText.PASSAGE.word());
+        if (Arrays.stream(EvidenceText.values()).noneMatch(text -> text.word().equals(word))) {
+            throw fields.bad("evidence_text", "is " + Printable.quoted(word), "it must be passage or original");
+        }
+    }
+
+    private static Map<String, String> sha256(Fields fields) {
+        Fields record = fields.record("sha256");
+        Map<String, String> sums = new LinkedHashMap<>();
+        for (String file : record.names()) {
+            if (!isName(file)) {
+                throw new BadInputException(
+                        Location.of(fields.where().file()),
+                        "field \"sha256\" names " + Printable.quoted(file)
+                                + ", which is not inside the benchmark's folder",
+                        "name files relative to the folder");
+            }
+            sums.put(file, record.text(file));
+        }
+        return sums;
+    }
+}

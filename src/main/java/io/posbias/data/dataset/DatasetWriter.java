@@ -1,0 +1,136 @@
+package io.posbias.data.dataset;
+
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.PosbiasException;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Writes a benchmark in BEIR's layout in the order of calls, then the card with the files' digests. Equal calls give
+ * equal bytes.
+ */
+public final class DatasetWriter implements AutoCloseable {
+    private final Path folder;
+    private final boolean gzip;
+    private final OutputStream corpus;
+    private final OutputStream queries;
+    private final OutputStream qrels;
+    private final List<String> notes = new ArrayList<>();
+    private final Language.Letters letters = new Language.Letters();
+
+    /**
+     * @param folder must exist
+     * @param gzip compresses corpus and queries
+     */
+    public DatasetWriter(Path folder, boolean gzip) {
+        this.folder = folder;
+        this.gzip = gzip;
+        try {
+            Files.createDirectories(folder.resolve("qrels"));
+            corpus = open("corpus.jsonl");
+            queries = open("queries.jsonl");
+            qrels = new BufferedOutputStream(Files.newOutputStream(folder.resolve("qrels/test.tsv")));
+            qrels.write("query-id\tcorpus-id\tscore\n".getBytes(StandardCharsets.UTF_8));
+        } catch (IOException refused) {
+            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
+        }
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    public List<String> notes() {
+        return notes;
+    }
+
+    public void note(String line) {
+        notes.add(line);
+    }
+
+    public void passage(Passage passage) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("_id", passage.id());
+        if (!passage.title().isEmpty()) {
+            row.put("title", passage.title());
+        }
+        row.put("text", passage.text());
+        write(corpus, Json.toLine(row));
+        letters.add(passage.text());
+    }
+
+    public void query(Query query) {
+        query(query, false);
+    }
+
+    /**
+     * @param unanswerable true for a judged query without judgements
+     */
+    public void query(Query query, boolean unanswerable) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("_id", query.id());
+        row.put("text", query.text());
+        if (query.evidence() != null) {
+            row.putAll(EvidenceFields.write(query.evidence()));
+        }
+        if (query.passage() != null) {
+            row.put(DatasetReader.PASSAGE, query.passage());
+        }
+        if (!query.excluded().isEmpty()) {
+            row.put(DatasetReader.EXCLUDED, query.excluded());
+        }
+        if (query.variant() != null) {
+            row.putAll(EvidenceFields.write(query.variant()));
+        }
+        if (unanswerable) {
+            row.put(DatasetReader.UNANSWERABLE, true);
+        }
+        write(queries, Json.toLine(row));
+    }
+
+    public void judgment(String query, String passage, int grade) {
+        write(qrels, (query + "\t" + passage + "\t" + grade + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Closes the files and writes the card with their digests.
+     *
+     * @throws PosbiasException if the passages' script does not match the card's language
+     */
+    public void finish(DatasetCard card) {
+        letters.check(card.language());
+        close();
+        card.withSha256(DatasetFiles.find(folder).checksums()).write(folder);
+    }
+
+    @Override
+    public void close() {
+        IoErrors.run("write", folder, () -> {
+            try (corpus;
+                    queries;
+                    qrels) {
+                corpus.flush();
+            }
+        });
+    }
+
+    private OutputStream open(String name) throws IOException {
+        Path file = folder.resolve(gzip ? name + ".gz" : name);
+        OutputStream out = Files.newOutputStream(file);
+        return new BufferedOutputStream(gzip ? new GZIPOutputStream(out, 1 << 16) : out, 1 << 16);
+    }
+
+    private void write(OutputStream out, byte[] line) {
+        IoErrors.run("write", folder, () -> out.write(line));
+    }
+}

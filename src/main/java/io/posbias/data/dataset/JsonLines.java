@@ -1,0 +1,51 @@
+package io.posbias.data.dataset;
+
+import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.json.Location;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.ObjectReader;
+
+/**
+ * Rows of one JSON object per line in UTF-8; blank lines are skipped.
+ *
+ * @param path gzip if it ends in .gz
+ */
+public record JsonLines(Path path) implements RowFile {
+    private static final TypeReference<Map<String, @Nullable Object>> ROW = new TypeReference<>() {};
+
+    @Override
+    public void forEach(Consumer<Fields> consumer) {
+        ObjectReader reader = Json.mapper().readerFor(ROW);
+        try (InputStream in = RowFile.inflate(path)) {
+            LineReader lines = new LineReader(in);
+            while (lines.next()) {
+                if (!lines.isBlank()) {
+                    consumer.accept(parse(reader, lines));
+                }
+            }
+        } catch (IOException problem) {
+            throw RowFile.unreadable(path, problem);
+        }
+    }
+
+    private Fields parse(ObjectReader reader, LineReader lines) {
+        Location where = new Location(path, lines.number());
+        if (lines.bytes()[lines.start()] != '{') {
+            throw new BadInputException(where, "not a JSON object", "each line must hold one { … }");
+        }
+        try {
+            return new Fields(where, reader.readValue(lines.bytes(), lines.start(), lines.length()));
+        } catch (JacksonException broken) {
+            throw Json.malformed("JSON", where, broken);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.posbias.data.dataset;
+
+import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Location;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Printable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** A corpus: identifiers in memory, texts streamed on each visit. */
+public final class Passages {
+    private final Consumer<Consumer<Passage>> source;
+
+    private final PassageIds ids;
+
+    private Passages(Consumer<Consumer<Passage>> source, PassageIds ids) {
+        this.source = source;
+        this.ids = ids;
+    }
+
+    /**
+     * Opens a file of passages (see {@link RowFile#open}) and reads its identifiers.
+     *
+     * @throws PosbiasException with one line for an invalid row, a duplicate identifier or an empty file
+     */
+    public static Passages open(Path path) {
+        return open(RowFile.open(path));
+    }
+
+    static Passages open(RowFile file) {
+        Set<String> ids = new HashSet<>();
+        file.forEach(row -> addId(ids, row, read(row)));
+        if (ids.isEmpty()) {
+            throw new BadInputException(Location.of(file.path()), "holds no passage", "there must be at least one");
+        }
+        return in(file, new PassageIds(ids));
+    }
+
+    static void addId(Set<String> ids, Fields row, Passage passage) {
+        if (!ids.add(passage.id())) {
+            throw row.bad(
+                    "_id",
+                    "is " + Printable.quoted(passage.id()) + ", which an earlier passage has too",
+                    "identifiers are unique");
+        }
+    }
+
+    static Passages in(RowFile file, PassageIds ids) {
+        return new Passages(
+                visitor -> file.forEach(row -> {
+                    Passage passage = read(row);
+                    if (ids.ordinal(passage.id()) < 0) {
+                        throw new PosbiasException(row.where() + ": the corpus changed while it was read; run again");
+                    }
+                    visitor.accept(passage);
+                }),
+                ids);
+    }
+
+    /**
+     * Streams passages from a source.
+     *
+     * @param source visits all passages in a stable order
+     */
+    public static Passages streamed(Consumer<Consumer<Passage>> source, PassageIds ids) {
+        return new Passages(source, ids);
+    }
+
+    public static Passages of(List<Passage> passages) {
+        List<Passage> own = List.copyOf(passages);
+        return new Passages(
+                own::forEach, new PassageIds(own.stream().map(Passage::id).toList()));
+    }
+
+    /**
+     * Joins corpora.
+     *
+     * @param corpora by prefix of identifiers
+     */
+    static Passages joined(Map<String, Passages> corpora) {
+        List<String> ids = new ArrayList<>();
+        corpora.forEach((prefix, passages) -> {
+            for (int ordinal = 0; ordinal < passages.size(); ordinal++) {
+                ids.add(prefix + passages.ids().id(ordinal));
+            }
+        });
+        return new Passages(
+                visitor -> corpora.forEach((prefix, passages) -> passages.source.accept(passage ->
+                        visitor.accept(new Passage(prefix + passage.id(), passage.title(), passage.text())))),
+                new PassageIds(ids));
+    }
+
+    /** Applies a change to each passage on each visit; identifiers must stay. */
+    public Passages map(UnaryOperator<Passage> change) {
+        return new Passages(visitor -> source.accept(passage -> visitor.accept(change.apply(passage))), ids);
+    }
+
+    public PassageIds ids() {
+        return ids;
+    }
+
+    public int size() {
+        return ids.size();
+    }
+
+    /** Visits all passages in file order with their ordinals. */
+    public void forEach(BiConsumer<Integer, Passage> visitor) {
+        source.accept(passage -> visitor.accept(ids.ordinal(passage.id()), passage));
+    }
+
+    public static Passage read(Fields row) {
+        return new Passage(id(row), row.text("title", ""), row.text("text"));
+    }
+
+    /** Returns the identifier of a row, {@code _id} or MTEB's {@code id}. */
+    static String id(Fields row) {
+        return row.trecId(row.named("_id", "id"));
+    }
+}

@@ -1,0 +1,45 @@
+package io.posbias.data.dataset;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query.
+ *
+ * @param evidence null if unknown
+ * @param passage identifier of the passage with the evidence, if the benchmark names it; else null
+ * @param excluded identifiers of passages to exclude from rankings, as in BRIGHT
+ * @param variant null for an independent query
+ */
+public record Query(
+        String id,
+        String text,
+        @Nullable Evidence evidence,
+        @Nullable String passage,
+        List<String> excluded,
+        @Nullable Variant variant) {
+    /**
+     * One of several queries with the same text and its evidence at different places.
+     *
+     * @param of identifier shared by the variants
+     * @param place from 1
+     * @param document from which all variants' passages were cut
+     */
+    public record Variant(String of, int place, String document) {}
+
+    public Query {
+        excluded = List.copyOf(excluded);
+    }
+
+    public Query(String id, String text, @Nullable Evidence evidence, @Nullable String passage) {
+        this(id, text, evidence, passage, List.of(), null);
+    }
+
+    public Query(String id, String text, @Nullable Evidence evidence) {
+        this(id, text, evidence, null);
+    }
+
+    public Query with(@Nullable Evidence other) {
+        return new Query(id, text, other, passage, excluded, variant);
+    }
+}

@@ -1,0 +1,89 @@
+package io.posbias.data.dataset;
+
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Fields;
+import io.posbias.base.process.PosbiasException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.zip.ZipException;
+
+/** A file of records, streamed from front to back. */
+public interface RowFile {
+    /** Regular expression of the ending of compressed text, or none. */
+    String COMPRESSED = "(?:\\.(?:gz|zst|xz|bz2))?";
+
+    Path path();
+
+    /**
+     * Visits all rows in file order.
+     *
+     * @throws io.posbias.base.json.BadInputException if the file is malformed, naming the line or row
+     */
+    void forEach(Consumer<Fields> consumer);
+
+    /** Opens the parts of a file, which are read in their order. */
+    static RowFile open(List<Path> parts) {
+        return parts.size() == 1 ? open(parts.getFirst()) : new Parts(parts);
+    }
+
+    /** Several files of rows as one. */
+    record Parts(List<Path> paths) implements RowFile {
+        @Override
+        public Path path() {
+            return paths.getFirst();
+        }
+
+        @Override
+        public void forEach(Consumer<Fields> consumer) {
+            paths.forEach(path -> RowFile.open(path).forEach(consumer));
+        }
+    }
+
+    /**
+     * Opens a {@code .jsonl} (or {@code .jsonlines}), {@code .tsv} (both also compressed) or {@code .parquet} file.
+     *
+     * @throws PosbiasException for another ending or a missing file
+     */
+    static RowFile open(Path path) {
+        String name = String.valueOf(path.getFileName());
+        String plain = name.replaceFirst(COMPRESSED + "$", "");
+        if (!Files.isRegularFile(path)) {
+            throw new PosbiasException("cannot read " + path + ": file not found");
+        }
+        if (plain.endsWith(".jsonl") || plain.endsWith(".jsonlines")) {
+            return new JsonLines(path);
+        }
+        if (plain.endsWith(".tsv")) {
+            return new TabSeparated(path);
+        }
+        if (name.endsWith(".parquet")) {
+            return new ParquetRows(path);
+        }
+        throw new PosbiasException(
+                "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
+    }
+
+    /**
+     * Opens a file of text by its first bytes, plain or compressed.
+     *
+     * @throws io.posbias.base.json.BadInputException for another encoding than UTF-8, or another format
+     */
+    static InputStream inflate(Path path) throws IOException {
+        return TextInput.open(path);
+    }
+
+    static PosbiasException unreadable(Path path, IOException problem) {
+        boolean corrupt = problem instanceof ZipException || problem instanceof EOFException;
+        return new PosbiasException(
+                corrupt
+                        ? "cannot read " + path + ": the compressed data is corrupt or cut off (" + problem.getMessage()
+                                + "); fetch or make the file again"
+                        : IoErrors.describe("read", path, problem),
+                problem);
+    }
+}

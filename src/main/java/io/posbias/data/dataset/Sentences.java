@@ -1,0 +1,132 @@
+package io.posbias.data.dataset;
+
+import java.text.BreakIterator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Sentences of a text that can be rearranged. Rearranged texts have uniform joints, so they differ only in order.
+ *
+ * @param spans in UTF-16 units
+ * @param joint between sentences
+ */
+public record Sentences(String text, List<Span> spans, String joint) {
+    /**
+     * Splits a text by {@link BreakIterator}; white space between sentences belongs to none.
+     *
+     * @param language ISO 639-1 code; empty for general rules
+     */
+    public static Sentences of(String text, String language) {
+        List<Span> spans = spans(text, Locale.forLanguageTag(language));
+        return new Sentences(text, spans, jointOf(spans));
+    }
+
+    /** Returns the sentences without surrounding white space. */
+    public static List<Span> spans(String text, Locale locale) {
+        return pieces(text, BreakIterator.getSentenceInstance(locale)).stream()
+                .map(piece -> stripped(text, piece.start(), piece.end()))
+                .filter(span -> span.end() > span.start())
+                .toList();
+    }
+
+    static List<Span> pieces(String text, BreakIterator breaks) {
+        breaks.setText(text);
+        List<Span> pieces = new ArrayList<>();
+        int start = breaks.first();
+        for (int end = breaks.next(); end != BreakIterator.DONE; end = breaks.next()) {
+            pieces.add(new Span(start, end));
+            start = end;
+        }
+        return pieces;
+    }
+
+    private static Span stripped(String text, int start, int end) {
+        int from = start;
+        int to = end;
+        while (from < to && Character.isWhitespace(text.charAt(from))) {
+            from++;
+        }
+        while (to > from && Character.isWhitespace(text.charAt(to - 1))) {
+            to--;
+        }
+        return new Span(from, to);
+    }
+
+    private static String jointOf(List<Span> spans) {
+        int apart = 0;
+        for (int i = 1; i < spans.size(); i++) {
+            apart += spans.get(i).start() > spans.get(i - 1).end() ? 1 : 0;
+        }
+        return 2 * apart >= spans.size() - 1 ? " " : "";
+    }
+
+    public int size() {
+        return spans.size();
+    }
+
+    /** Returns a part of a text as evidence without labels. */
+    public static Evidence evidence(String text, Span part, int tokens) {
+        return new Evidence(
+                text.codePointCount(0, part.start()),
+                text.codePointCount(0, part.end()),
+                CodePoints.count(text),
+                tokens,
+                List.of(),
+                part);
+    }
+
+    /** A range of sentences from 0, end exclusive. */
+    public record Range(int from, int to) {
+        public int size() {
+            return to - from;
+        }
+
+        public boolean overlaps(Range other) {
+            return from < other.to && other.from < to;
+        }
+    }
+
+    /** Returns the sentences that overlap a span; empty for white space. */
+    public Optional<Range> holding(Span part) {
+        int from = 0;
+        while (from < size() && spans.get(from).end() <= part.start()) {
+            from++;
+        }
+        int to = from;
+        while (to < size() && spans.get(to).start() < part.end()) {
+            to++;
+        }
+        return to > from ? Optional.of(new Range(from, to)) : Optional.empty();
+    }
+
+    public List<String> of(Range range) {
+        return spans.subList(range.from(), range.to()).stream()
+                .map(span -> span.of(text))
+                .toList();
+    }
+
+    public List<String> without(Range range) {
+        List<String> rest = new ArrayList<>(of(new Range(0, range.from())));
+        rest.addAll(of(new Range(range.to(), size())));
+        return List.copyOf(rest);
+    }
+
+    public List<String> all() {
+        return of(new Range(0, size()));
+    }
+
+    /** Joins sentences of this text or another. */
+    public String join(List<String> sentences) {
+        return String.join(joint, sentences);
+    }
+
+    /** Joins sentences with others inserted before index {@code at}. */
+    public String inserted(List<String> sentences, int at, List<String> others) {
+        List<String> all = new ArrayList<>(sentences.subList(0, at));
+        all.addAll(others);
+        all.addAll(sentences.subList(at, sentences.size()));
+        return join(all);
+    }
+}

@@ -1,0 +1,54 @@
+package io.posbias.data.dataset;
+
+import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Location;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Tab-separated strings with a header line and without quoting, as in BEIR's judgements. */
+record TabSeparated(Path path) implements RowFile {
+    @Override
+    public void forEach(Consumer<Fields> consumer) {
+        try (InputStream in = RowFile.inflate(path)) {
+            LineReader lines = new LineReader(in);
+            if (!lines.next()) {
+                throw new BadInputException(Location.of(path), "the file is empty", "its first line names the columns");
+            }
+            String[] header = cells(lines);
+            while (lines.next()) {
+                if (!lines.isBlank()) {
+                    consumer.accept(row(header, lines));
+                }
+            }
+        } catch (IOException problem) {
+            throw RowFile.unreadable(path, problem);
+        }
+    }
+
+    private Fields row(String[] header, LineReader lines) {
+        Location where = new Location(path, lines.number());
+        String[] cells = cells(lines);
+        if (cells.length != header.length) {
+            throw new BadInputException(
+                    where,
+                    cells.length + " columns where the header has " + header.length,
+                    "columns are separated by single tabs");
+        }
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        for (int i = 0; i < header.length; i++) {
+            row.put(header[i], cells[i]);
+        }
+        return new Fields(where, row);
+    }
+
+    private static String[] cells(LineReader lines) {
+        return new String(lines.bytes(), lines.start(), lines.length(), StandardCharsets.UTF_8).split("\t", -1);
+    }
+}

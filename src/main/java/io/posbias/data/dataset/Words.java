@@ -1,0 +1,71 @@
+package io.posbias.data.dataset;
+
+import java.lang.Character.UnicodeScript;
+import java.text.BreakIterator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Words of a text with surrounding punctuation and white space, so that the pieces cover the text. */
+public final class Words {
+    private static final Set<UnicodeScript> UNSPACED =
+            Set.of(UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA);
+
+    private Words() {}
+
+    /**
+     * Cuts a text. Text between two words belongs to the first up to its last white space, then to the second;
+     * without white space, to the first.
+     *
+     * @param language ISO 639-1 code; empty for general rules
+     * @return pieces that cover the text; empty for a text without letters or digits
+     */
+    public static List<Span> cut(String text, String language) {
+        List<Span> cores = cores(text, language);
+        List<Span> pieces = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i < cores.size(); i++) {
+            int to = i + 1 == cores.size() ? text.length() : border(text, cores.get(i), cores.get(i + 1));
+            pieces.add(new Span(from, to));
+            from = to;
+        }
+        return List.copyOf(pieces);
+    }
+
+    private static int border(String text, Span word, Span next) {
+        int at = next.start();
+        while (at > word.end() && !Character.isWhitespace(text.charAt(at - 1))) {
+            at--;
+        }
+        return at > word.end() ? at : next.start();
+    }
+
+    private static List<Span> cores(String text, String language) {
+        List<Span> cores = new ArrayList<>();
+        Sentences.pieces(text, BreakIterator.getWordInstance(Locale.forLanguageTag(language)))
+                .forEach(piece -> add(text, piece.start(), piece.end(), cores));
+        return cores;
+    }
+
+    private static void add(String text, int from, int to, List<Span> cores) {
+        int start = from;
+        for (int at = from; at < to; ) {
+            int point = text.codePointAt(at);
+            int next = at + Character.charCount(point);
+            if (UNSPACED.contains(UnicodeScript.of(point))) {
+                addWord(text, start, at, cores);
+                addWord(text, at, next, cores);
+                start = next;
+            }
+            at = next;
+        }
+        addWord(text, start, to, cores);
+    }
+
+    private static void addWord(String text, int from, int to, List<Span> cores) {
+        if (text.substring(from, to).codePoints().anyMatch(Character::isLetterOrDigit)) {
+            cores.add(new Span(from, to));
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** Conversion of published files into the common layout: converters, the catalogue, the demo, samples. */
-@NullMarked
-package io.posbias.dataset.convert;
-
-import org.jspecify.annotations.NullMarked;

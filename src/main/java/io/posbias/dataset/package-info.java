@@ -1,8 +1,0 @@
-/**
- * Benchmarks on disk: passages, queries with evidence, relevance judgements, and their readers. Independent of
- * retrievers, buckets and measures.
- */
-@NullMarked
-package io.posbias.dataset;
-
-import org.jspecify.annotations.NullMarked;

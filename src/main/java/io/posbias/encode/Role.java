@@ -1,7 +1,0 @@
-package io.posbias.encode;
-
-/** Role of a text in a search; some models encode the two differently. */
-public enum Role {
-    QUERY,
-    PASSAGE
-}

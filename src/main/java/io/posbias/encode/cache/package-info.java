@@ -1,5 +1,0 @@
-/** Caches of vectors and scores on disk, so that nothing is encoded twice and a killed run continues. */
-@NullMarked
-package io.posbias.encode.cache;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Today against baseline: which numbers differ, and by how much. */
-@NullMarked
-package io.posbias.gate;
-
-import org.jspecify.annotations.NullMarked;

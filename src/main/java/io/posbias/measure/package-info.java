@@ -1,5 +1,0 @@
-/** From rankings to numbers: measures per query, profiles per position bucket, the Position Sensitivity Index. */
-@NullMarked
-package io.posbias.measure;
-
-import org.jspecify.annotations.NullMarked;

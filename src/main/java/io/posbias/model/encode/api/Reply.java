@@ -1,0 +1,204 @@
+package io.posbias.model.encode.api;
+
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Json;
+import io.posbias.base.text.Printable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Content of an answer of any vendor.
+ *
+ * @param <T> vector, score or words
+ * @param items in the order of the answer
+ * @param usage of the call
+ */
+record Reply<T>(List<Item<T>> items, Usage usage) {
+    /** Reasons to end that explain an answer without words, and that would be the same the next time. */
+    private static final Set<String> WORDLESS = Set.of("length", "content_filter");
+
+    /**
+     * Value of one text.
+     *
+     * @param index of the text, from 0
+     */
+    record Item<T>(int index, T value) {}
+
+    /**
+     * JSON as these vendors write it: snake_case, unknown fields, and at times NaN, which is read to be
+     * refused with its place. Numbers become floats straight from their digits, without a double in between. Made when
+     * first needed.
+     */
+    private static final class Mappers {
+        static final JsonMapper ANSWERS = Json.mapper()
+                .rebuild()
+                .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .build();
+    }
+
+    /**
+     * Vectors or scores. Vectors of OpenAI, Voyage and Jina say which text they belong to: {@code {"data": [{"index": 0,
+     * "embedding": [0.1, ...]}], "usage": {"total_tokens": 5}}}. Cohere's come by type, in the order of the texts. Scores
+     * say which document they belong to, best first: {@code {"results": [{"index": 3, "relevance_score": 0.9}]}}; Voyage's
+     * list is called {@code data}.
+     */
+    record ServiceAnswer(
+            @Nullable List<@Nullable Value> data,
+            @Nullable List<@Nullable Value> results,
+            @Nullable Map<String, @Nullable List<float @Nullable []>> embeddings,
+            Usage.@Nullable Tokens usage,
+            Usage.@Nullable Billing meta) {
+        private @Nullable List<@Nullable Value> list(String name) {
+            return name.equals("data") ? data : name.equals("results") ? results : byType();
+        }
+
+        private @Nullable List<@Nullable Value> byType() {
+            List<float @Nullable []> vectors = embeddings == null ? null : embeddings.get("float");
+            return vectors == null
+                    ? null
+                    : IntStream.range(0, vectors.size())
+                            .<@Nullable Value>mapToObj(i -> new Value(i, vectors.get(i), null))
+                            .toList();
+        }
+    }
+
+    /** One text's vector, or one document's score. Read once and never compared. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Value(
+            @Nullable Integer index,
+            float @Nullable [] embedding,
+            @Nullable Float relevanceScore) {}
+
+    /** Answer of OpenAI's chat completions and of servers that talk alike; only the first choice is asked for. */
+    record Chat(@Nullable List<@Nullable Choice> choices, Usage.@Nullable Tokens usage) {}
+
+    record Choice(@Nullable Message message, @Nullable String finishReason) {}
+
+    /** Words of the model, or those with which it refuses. */
+    record Message(@Nullable String content, @Nullable String refusal) {}
+
+    /** Reads vectors; their number, order and length are checked by others. */
+    static Reply<float[]> vectors(byte[] json, String list) throws WrongAnswerException {
+        return of(json, list, "embedding", Value::embedding);
+    }
+
+    /** Reads scores; their number and order are checked by others. */
+    static Reply<Float> scores(byte[] json, String list) throws WrongAnswerException {
+        return of(json, list, "relevance_score", Value::relevanceScore);
+    }
+
+    private static <T> Reply<T> of(byte[] json, String list, String field, Function<Value, @Nullable T> part)
+            throws WrongAnswerException {
+        ServiceAnswer answer = read(json, ServiceAnswer.class);
+        List<@Nullable Value> found = answer.list(list);
+        if (found == null) {
+            throw WrongAnswerException.forGood("no field " + Printable.quoted(list));
+        }
+        List<Item<T>> items = new ArrayList<>();
+        for (Value one : found) {
+            Integer index = one == null ? null : one.index();
+            T value = one == null ? null : part.apply(one);
+            if (index == null || value == null) {
+                throw WrongAnswerException.forGood("an item without \"" + (index == null ? "index" : field) + "\"");
+            }
+            items.add(new Item<>(index, value));
+        }
+        return new Reply<>(items, Usage.of(answer.usage, answer.meta));
+    }
+
+    /** Reads words. A refusal, and an end without words, is an answer too; a message without both is none. */
+    static Reply<ChatReply> chat(byte[] json) throws WrongAnswerException {
+        Chat answer = read(json, Chat.class);
+        Choice choice = answer.choices == null || answer.choices.isEmpty() ? null : answer.choices.getFirst();
+        if (choice == null) {
+            throw WrongAnswerException.forNow("no choices");
+        }
+        if (choice.message == null) {
+            throw WrongAnswerException.forNow("a choice without a message");
+        }
+        Usage used = Usage.of(answer.usage, null);
+        return new Reply<>(List.of(new Item<>(0, new ChatReply(words(choice, choice.message), used.tokens()))), used);
+    }
+
+    private static String words(Choice choice, Message message) throws WrongAnswerException {
+        if (message.content != null) {
+            return message.content;
+        }
+        if (message.refusal != null) {
+            return message.refusal;
+        }
+        if (choice.finishReason != null && WORDLESS.contains(choice.finishReason)) {
+            return "";
+        }
+        throw WrongAnswerException.forNow("a message without content");
+    }
+
+    /** Reads JSON. Malformed or incomplete text may be correct in another try. */
+    private static <A> A read(byte[] json, Class<A> type) throws WrongAnswerException {
+        if (json.length == 0) {
+            throw WrongAnswerException.forNow("empty");
+        }
+        A answer;
+        try {
+            answer = Mappers.ANSWERS.readValue(json, type);
+        } catch (JacksonException problem) {
+            // The first line, and names of classes without their packages.
+            String words = problem.getOriginalMessage()
+                    .lines()
+                    .findFirst()
+                    .orElse("")
+                    .stripTrailing()
+                    .replaceAll("\\b([a-z]+\\.)+(?=[A-Z])", "");
+            throw IoErrors.causes(problem).anyMatch(StreamReadException.class::isInstance)
+                    ? WrongAnswerException.forNow("not JSON, or not all of it: " + words)
+                    : WrongAnswerException.forGood("JSON of another shape: " + words);
+        }
+        if (answer == null) {
+            throw WrongAnswerException.forGood("null");
+        }
+        return answer;
+    }
+
+    /**
+     * The values in the order of the texts, which need not be the order of the answer.
+     *
+     * @param count how many texts were sent
+     */
+    List<T> inOrder(int count) throws WrongAnswerException {
+        if (items.size() != count) {
+            throw WrongAnswerException.forGood(items.size() + " results for " + count + " texts");
+        }
+        BitSet seen = new BitSet(count);
+        for (Item<T> item : items) {
+            if (item.index() < 0 || item.index() >= count) {
+                throw WrongAnswerException.forGood(
+                        "index " + item.index() + " but only 0 to " + (count - 1) + " were requested");
+            }
+            if (seen.get(item.index())) {
+                throw WrongAnswerException.forGood("index " + item.index() + " twice");
+            }
+            seen.set(item.index());
+        }
+        return items.stream()
+                .sorted(Comparator.comparingInt(Item::index))
+                .map(Item::value)
+                .toList();
+    }
+}

@@ -1,0 +1,24 @@
+package io.posbias.model.encode.cache;
+
+import java.nio.FloatBuffer;
+
+/** Source of vectors; a place is an opaque number. Safe for several threads. */
+interface VectorStore {
+    int dimension();
+
+    /** Returns the number of vectors at a place. */
+    int rows(long place);
+
+    /**
+     * Returns the UTF-16 units of the text that the model read, as in {@link io.posbias.model.encode.TextEncoder.Encoded}.
+     */
+    int seen(long place);
+
+    /** Copies the vectors at a place into a buffer. */
+    void read(long place, FloatBuffer into);
+
+    float[] read(long place, int row);
+
+    /** Returns true if all numbers at a place are 0. */
+    boolean isZero(long place);
+}

@@ -1,0 +1,81 @@
+package io.posbias.model.encode.model;
+
+import io.posbias.base.json.Configs;
+import io.posbias.base.json.Json;
+import io.posbias.base.json.Setting;
+import io.posbias.base.table.CsvRows;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What MTEB's registry knows of an open text model, at commit a905523 (Apache 2.0), in {@code configs/known-models.csv}: of
+ * some models it alone names the prompts.
+ *
+ * @param name on the Hub
+ * @param type dense, late-interaction, cross-encoder, sparse or router; empty if unknown
+ * @param queryPrompt exact text before queries; empty for none
+ * @param documentPrompt exact text before passages; empty for none
+ * @param instructionTemplate text before queries with {@code {instruction}} in it; empty for none
+ * @param frameworks what runs it, divided by bars
+ */
+public record KnownModel(
+        String name,
+        @Setting(usual = "''") String type,
+        @Nullable Long parameters,
+        @Nullable Integer maxTokens,
+        @Setting(usual = "''") String queryPrompt,
+        @Setting(usual = "''") String documentPrompt,
+        @Setting(usual = "''") String instructionTemplate,
+        @Setting(usual = "''") String frameworks) {
+    private static final String FILE = "configs/known-models.csv";
+    private static final String TEXT = "{text}";
+    private static final String INSTRUCTION = "{instruction}";
+
+    /** The origin of the facts, for messages. */
+    public static final String REGISTRY = "MTEB's registry";
+
+    public KnownModel {
+        queryPrompt = prefix(queryPrompt);
+        documentPrompt = prefix(documentPrompt);
+        instructionTemplate = instructionTemplate.replace("\\n", "\n");
+    }
+
+    /** A prompt ends where the text begins. */
+    private static String prefix(String prompt) {
+        String plain = prompt.replace("\\n", "\n");
+        return plain.endsWith(TEXT) ? plain.substring(0, plain.length() - TEXT.length()) : plain;
+    }
+
+    /** Returns all known models, in the order of their names. */
+    public static List<KnownModel> all() {
+        return CsvRows.read(Path.of(FILE), Configs.read(FILE)).stream()
+                .map(row -> Json.bind(row, KnownModel.class))
+                .toList();
+    }
+
+    /** Returns the model of a name on the Hub, in letters of any case. */
+    public static Optional<KnownModel> find(String name) {
+        return all().stream().filter(model -> model.name.equalsIgnoreCase(name)).findFirst();
+    }
+
+    public boolean hasPrompts() {
+        return !queryPrompt.isEmpty() || !documentPrompt.isEmpty();
+    }
+
+    /** Returns true if queries need an instruction, which nobody but the user knows. */
+    public boolean asksForInstruction() {
+        return !hasPrompts() && !instructionTemplate.isEmpty();
+    }
+
+    /** Returns the text before queries with an instruction in it. */
+    public String instructed(String instruction) {
+        return instruction.isEmpty() ? "" : instructionTemplate.replace(INSTRUCTION, instruction);
+    }
+
+    /** Returns true if a library or file format is among those that run the model. */
+    public boolean runsBy(String framework) {
+        return List.of(frameworks.split("\\|", -1)).contains(framework);
+    }
+}

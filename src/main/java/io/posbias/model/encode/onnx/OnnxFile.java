@@ -1,0 +1,204 @@
+package io.posbias.model.encode.onnx;
+
+import io.posbias.base.process.PosbiasException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Contents of an ONNX file. Field numbers: <a
+ * href="https://github.com/onnx/onnx/blob/main/onnx/onnx.proto">onnx.proto</a>.
+ *
+ * @param nodes in the order of the file
+ * @param initializers constant tensors by name
+ * @param inputs names of the graph's inputs
+ * @param opset version of ONNX's own operators
+ * @param graph bytes of the graph's field
+ */
+record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> inputs, int opset, Span graph) {
+    /**
+     * Field of a message.
+     *
+     * @param start first byte of the header
+     * @param from first byte of the value
+     * @param end byte after the value
+     */
+    record Span(int start, int from, int end) {}
+
+    /**
+     * Operator.
+     *
+     * @param name may be empty
+     * @param domain empty for ONNX's own operators
+     * @param inputs tensor names; empty for an omitted one
+     * @param outputs tensor names
+     * @param numbers integer attributes
+     * @param bytes of its field in the file
+     */
+    record Node(
+            String name,
+            String domain,
+            String operator,
+            List<String> inputs,
+            List<String> outputs,
+            Map<String, List<Integer>> numbers,
+            Span bytes) {
+        int number(String attribute, int fallback) {
+            List<Integer> values = numbers.getOrDefault(attribute, List.of());
+            return values.isEmpty() ? fallback : values.getFirst();
+        }
+
+        String input() {
+            return inputs.isEmpty() ? "" : inputs.getFirst();
+        }
+
+        String output() {
+            return outputs.isEmpty() ? "" : outputs.getFirst();
+        }
+    }
+
+    /**
+     * Constant tensor.
+     *
+     * @param type ONNX's number of the element type
+     * @param file path of the external data file, relative to this file; empty for none
+     * @param from first byte of the values
+     * @param bytes size of the values
+     */
+    record Tensor(int type, List<Integer> shape, String file, long from, long bytes) {
+        double count() {
+            return shape.stream().mapToDouble(size -> size).reduce(1, (a, b) -> a * b);
+        }
+    }
+
+    /**
+     * @param name in errors
+     * @throws PosbiasException if it is not a complete ONNX file
+     */
+    static OnnxFile parse(String name, byte[] file) {
+        List<Node> nodes = new ArrayList<>();
+        Map<String, Tensor> initializers = new HashMap<>();
+        Set<String> inputs = new HashSet<>();
+        int opset = 0;
+        Span graph = new Span(0, 0, 0);
+        try {
+            MessageReader model = new MessageReader(file, 0, file.length);
+            while (model.next()) {
+                if (model.field == 7) {
+                    graph = span(model);
+                    readGraph(model.message(), nodes, initializers, inputs);
+                } else if (model.field == 8) {
+                    opset = opset(model.message(), opset);
+                }
+            }
+        } catch (IndexOutOfBoundsException | NumberFormatException torn) {
+            throw new PosbiasException(name + " is not a complete ONNX file", torn);
+        }
+        return new OnnxFile(nodes, initializers, inputs, opset, graph);
+    }
+
+    private static Span span(MessageReader message) {
+        return new Span(message.start, message.from, message.end());
+    }
+
+    private static void readGraph(
+            MessageReader graph, List<Node> nodes, Map<String, Tensor> initializers, Set<String> inputs) {
+        while (graph.next()) {
+            switch (graph.field) {
+                case 1 -> nodes.add(node(graph.message(), span(graph)));
+                case 5 -> readTensor(graph.message(), initializers);
+                case 11 -> inputs.add(graph.message().textOf(1));
+                default -> {}
+            }
+        }
+    }
+
+    private static int opset(MessageReader imported, int known) {
+        String domain = "";
+        int version = 0;
+        while (imported.next()) {
+            if (imported.field == 1) {
+                domain = imported.text();
+            } else if (imported.field == 2) {
+                version = (int) imported.value;
+            }
+        }
+        return domain.isEmpty() || domain.equals("ai.onnx") ? version : known;
+    }
+
+    private static Node node(MessageReader node, Span bytes) {
+        List<String> inputs = new ArrayList<>();
+        List<String> outputs = new ArrayList<>();
+        Map<String, List<Integer>> numbers = new HashMap<>();
+        String name = "";
+        String domain = "";
+        String operator = "";
+        while (node.next()) {
+            switch (node.field) {
+                case 1 -> inputs.add(node.text());
+                case 2 -> outputs.add(node.text());
+                case 3 -> name = node.text();
+                case 4 -> operator = node.text();
+                case 5 -> readAttribute(node.message(), numbers);
+                case 7 -> domain = node.text();
+                default -> {}
+            }
+        }
+        return new Node(name, domain, operator, inputs, outputs, numbers, bytes);
+    }
+
+    private static void readAttribute(MessageReader attribute, Map<String, List<Integer>> into) {
+        List<Integer> values = new ArrayList<>();
+        String name = "";
+        while (attribute.next()) {
+            switch (attribute.field) {
+                case 1 -> name = attribute.text();
+                case 3, 8 -> attribute.numbers(values);
+                default -> {}
+            }
+        }
+        if (!values.isEmpty()) {
+            into.put(name, List.copyOf(values));
+        }
+    }
+
+    private static void readTensor(MessageReader tensor, Map<String, Tensor> into) {
+        List<Integer> shape = new ArrayList<>();
+        Map<String, String> external = new HashMap<>();
+        String name = "";
+        int type = 0;
+        int from = 0;
+        int bytes = 0;
+        while (tensor.next()) {
+            switch (tensor.field) {
+                case 1 -> tensor.numbers(shape);
+                case 2 -> type = (int) tensor.value;
+                // Floats one after another, packed or raw: the same bytes.
+                case 4, 9 -> {
+                    from = tensor.from;
+                    bytes = tensor.to - tensor.from;
+                }
+                case 8 -> name = tensor.text();
+                case 13 ->
+                    external.put(tensor.message().textOf(1), tensor.message().textOf(2));
+                default -> {}
+            }
+        }
+        Tensor inside = new Tensor(type, List.copyOf(shape), "", from, bytes);
+        into.put(name, external.isEmpty() ? inside : outside(inside, external));
+    }
+
+    /** Offset and length may be missing; by default the data begins at 0 and holds all elements as floats. */
+    private static Tensor outside(Tensor tensor, Map<String, String> external) {
+        String length = external.getOrDefault("length", String.valueOf((long) (tensor.count() * Float.BYTES)));
+        return new Tensor(
+                tensor.type,
+                tensor.shape,
+                external.getOrDefault("location", ""),
+                Long.parseLong(external.getOrDefault("offset", "0")),
+                Long.parseLong(length));
+    }
+}

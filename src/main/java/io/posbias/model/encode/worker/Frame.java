@@ -1,0 +1,110 @@
+package io.posbias.model.encode.worker;
+
+import io.posbias.base.json.Json;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One message: the letters {@value #MAGIC}, the header's size in bytes as a little-endian integer of 32 bits, the header
+ * in JSON (UTF-8), and as many little-endian floats of 32 bits as the header's field {@value #NUMBERS} says, 0 without it.
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere; a list would box every number
+record Frame(JsonNode header, float[] numbers) {
+    static final String MAGIC = "PBW1";
+    static final String NUMBERS = "numbers";
+
+    private static final int MOST_HEADER = 64 << 20;
+    private static final int MOST_NUMBERS = Integer.MAX_VALUE / Float.BYTES - 1;
+    private static final int SHOWN = 60;
+
+    /** Bytes that are not a message. */
+    static final class WrongFrameException extends IOException {
+        private static final long serialVersionUID = 1;
+        private final String reason;
+
+        WrongFrameException(String reason) {
+            super(reason);
+            this.reason = reason;
+        }
+
+        String reason() {
+            return reason;
+        }
+    }
+
+    static void write(OutputStream out, Map<String, ?> header) throws IOException {
+        byte[] json = Json.mapper().writeValueAsBytes(header);
+        out.write(MAGIC.getBytes(StandardCharsets.US_ASCII));
+        out.write(little(new byte[Integer.BYTES]).putInt(json.length).array());
+        out.write(json);
+        out.flush();
+    }
+
+    /**
+     * Reads a message.
+     *
+     * @throws EOFException at the end of the stream
+     * @throws WrongFrameException if the bytes are not a message
+     */
+    static Frame read(InputStream in) throws IOException {
+        byte[] start = in.readNBytes(MAGIC.length());
+        if (start.length == 0) {
+            throw new EOFException();
+        }
+        if (!new String(start, StandardCharsets.ISO_8859_1).equals(MAGIC)) {
+            throw new WrongFrameException(
+                    "it printed \"" + printed(start, in) + "\" to standard output, which is for answers alone");
+        }
+        int size = little(whole(in, Integer.BYTES)).getInt();
+        if (size < 0 || size > MOST_HEADER) {
+            throw new WrongFrameException("the header of its answer has " + Integer.toUnsignedString(size) + " bytes");
+        }
+        JsonNode header = header(whole(in, size));
+        long numbers = header.path(NUMBERS).asLong(0);
+        if (numbers < 0 || numbers > MOST_NUMBERS) {
+            throw new WrongFrameException("its answer announces " + numbers + " numbers");
+        }
+        float[] values = new float[(int) numbers];
+        little(whole(in, values.length * Float.BYTES)).asFloatBuffer().get(values);
+        return new Frame(header, values);
+    }
+
+    private static JsonNode header(byte[] json) throws IOException {
+        try {
+            JsonNode header = Json.mapper().readTree(json);
+            if (header.isObject()) {
+                return header;
+            }
+        } catch (JacksonException wrong) {
+            // Said below.
+        }
+        throw new WrongFrameException("the header of its answer is not a JSON object: "
+                + new String(json, 0, Math.min(json.length, SHOWN), StandardCharsets.UTF_8));
+    }
+
+    private static byte[] whole(InputStream in, int size) throws IOException {
+        byte[] bytes = in.readNBytes(size);
+        if (bytes.length < size) {
+            throw new EOFException();
+        }
+        return bytes;
+    }
+
+    private static String printed(byte[] start, InputStream in) throws IOException {
+        byte[] more = in.readNBytes(Math.min(SHOWN, in.available()));
+        String text = new String(start, StandardCharsets.UTF_8) + new String(more, StandardCharsets.UTF_8);
+        return text.lines().findFirst().orElse("").strip();
+    }
+
+    private static ByteBuffer little(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

@@ -1,0 +1,220 @@
+package io.posbias.model.encode.worker;
+
+import io.posbias.base.files.Staging;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.Shutdown;
+import io.posbias.base.text.Printable;
+import io.posbias.base.text.Suggestions;
+import io.posbias.model.encode.Engine;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A process that answers one request at a time. It is ended when this is closed, and when posbias ends. */
+final class Worker implements AutoCloseable {
+    /** A worker is a program of the user's, but keys of services are not its business. */
+    private static final String KEY = ".*API_KEY.*";
+
+    private static final int LINES = 40;
+    private static final int ENDING_MILLIS = 2_000;
+
+    private final String name;
+    private final WorkerSettings settings;
+    private final Process process;
+    private final Staging scratch;
+    private final OutputStream to;
+    private final InputStream from;
+    private final Deque<String> errors = new ArrayDeque<>();
+    private final Thread reader;
+    private final ScheduledExecutorService clock;
+    private final WorkerModel model;
+    private final Shutdown shutdown;
+    private volatile boolean late;
+    private boolean ended;
+
+    private Worker(String name, WorkerSettings settings, Process process, Staging scratch, Engine engine) {
+        this.name = name;
+        this.settings = settings;
+        this.process = process;
+        this.scratch = scratch;
+        this.to = new BufferedOutputStream(process.getOutputStream());
+        this.from = new BufferedInputStream(process.getInputStream());
+        this.reader = Thread.ofPlatform().daemon().name("posbias-worker-errors").start(this::readErrors);
+        this.clock = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("posbias-worker-clock").factory());
+        this.shutdown = engine.session().shutdown();
+        shutdown.close(this);
+        try {
+            this.model = hello(engine);
+        } catch (RuntimeException refused) {
+            close();
+            throw refused;
+        }
+    }
+
+    /**
+     * Starts a worker and waits until its model is loaded.
+     *
+     * @param name of the model, for messages
+     * @param number from 0 to the number of workers - 1
+     * @throws PosbiasException if it cannot be started or is not what the recipe says
+     */
+    static Worker start(String name, WorkerSettings settings, int number, Engine engine) {
+        Session session = engine.session();
+        Staging scratch = Staging.temporary("worker", session.shutdown());
+        List<String> command =
+                settings.started(session.variable("POSBIAS_PYTHON").orElse(null), scratch.folder());
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeIf(variable -> variable.matches(KEY));
+        builder.environment().put("POSBIAS_WORKER", String.valueOf(number));
+        try {
+            return new Worker(name, settings, builder.start(), scratch, engine);
+        } catch (IOException missing) {
+            scratch.close();
+            throw new PosbiasException(name + ": cannot start " + command.getFirst() + " (is it installed?)", missing);
+        }
+    }
+
+    private WorkerModel hello(Engine engine) {
+        Map<String, Object> header = new LinkedHashMap<>();
+        header.put("do", "start");
+        header.put("protocol", WorkerModel.PROTOCOL);
+        header.put("gives", Suggestions.word(settings.gives()));
+        header.put("device", engine.device().toString());
+        header.put("threads", Math.max(1, engine.threads() / settings.workers()));
+        Frame answer = ask(header);
+        try {
+            return WorkerModel.of(answer.header(), settings.gives());
+        } catch (Frame.WrongFrameException wrong) {
+            throw failed(wrong.reason());
+        }
+    }
+
+    WorkerModel model() {
+        return model;
+    }
+
+    /**
+     * Sends a request and waits for its answer.
+     *
+     * @throws PosbiasException if the worker refuses, ends, answers too late or with something else
+     */
+    synchronized Frame ask(Map<String, ?> header) {
+        if (ended) {
+            throw failed("it has ended");
+        }
+        ScheduledFuture<?> limit = clock.schedule(this::stop, settings.timeout(), TimeUnit.SECONDS);
+        try {
+            Frame.write(to, header);
+            Frame answer = Frame.read(from);
+            String error = answer.header().path("error").asString("");
+            if (!error.isEmpty()) {
+                throw failed(Printable.of(error));
+            }
+            return answer;
+        } catch (Frame.WrongFrameException wrong) {
+            ended = true;
+            throw failed(Printable.of(wrong.reason()));
+        } catch (IOException gone) {
+            ended = true;
+            throw failed(reason());
+        } finally {
+            limit.cancel(false);
+        }
+    }
+
+    private void stop() {
+        late = true;
+        end();
+    }
+
+    /** Returns the error about this worker. */
+    PosbiasException failed(String reason) {
+        return new PosbiasException(name + ": worker " + settings.command().getFirst() + ": " + reason);
+    }
+
+    private String reason() {
+        if (late) {
+            return "it gave no answer for " + settings.timeout() + " seconds ('timeout' in the recipe sets more)";
+        }
+        try {
+            boolean over = process.waitFor(ENDING_MILLIS, TimeUnit.MILLISECONDS);
+            reader.join(ENDING_MILLIS);
+            String last = lastLine();
+            return (over ? "it ended with exit code " + process.exitValue() : "it closed its standard output")
+                    + (last.isEmpty() ? "" : ": " + last);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+    }
+
+    private void readErrors() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
+            String line;
+            while ((line = lines.readLine()) != null) {
+                synchronized (errors) {
+                    errors.add(line);
+                    if (errors.size() > LINES) {
+                        errors.remove();
+                    }
+                }
+            }
+        } catch (IOException closed) {
+            // The process has ended.
+        }
+    }
+
+    /** The last line of a traceback names the error. */
+    private String lastLine() {
+        synchronized (errors) {
+            @Nullable String last = null;
+            for (String line : errors) {
+                last = line.isBlank() ? last : line;
+            }
+            return last == null ? "" : Printable.cut(last.strip());
+        }
+    }
+
+    private void end() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    /** Ends the process: a worker ends by itself when its standard input does, and is killed after 2 seconds. */
+    @Override
+    public void close() {
+        try (to) {
+            clock.shutdownNow();
+        } catch (IOException gone) {
+            // It has ended already.
+        }
+        try {
+            if (!shutdown.isUnderWay()) {
+                process.waitFor(ENDING_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+        end();
+        scratch.close();
+        shutdown.forget(this);
+    }
+}

@@ -1,0 +1,115 @@
+package io.posbias.model.encode.worker;
+
+import io.posbias.base.files.Checksums;
+import io.posbias.base.process.Parallel;
+import io.posbias.model.encode.Engine;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/** Equal workers that share the requests. */
+final class WorkerPool implements AutoCloseable {
+    private final WorkerSettings settings;
+    private final String digest;
+    private final List<Worker> all = new ArrayList<>();
+    private final BlockingQueue<Worker> idle = new LinkedBlockingQueue<>();
+
+    WorkerPool(String model, WorkerSettings settings, Engine engine) {
+        this.settings = settings;
+        this.digest = settings.digest(engine.home());
+        try {
+            for (int number = 0; number < settings.workers(); number++) {
+                all.add(Worker.start(model, settings, number, engine));
+            }
+            for (Worker worker : all) {
+                if (!worker.model().identity().equals(model().identity())) {
+                    throw worker.failed("it is of another model or other versions than the first");
+                }
+            }
+        } catch (RuntimeException refused) {
+            close();
+            throw refused;
+        }
+        idle.addAll(all);
+        model().notes().forEach(note -> engine.say("note: " + model + ": " + note));
+    }
+
+    WorkerModel model() {
+        return all.getFirst().model();
+    }
+
+    /** Returns a digest of all that answers depend on. */
+    String space() {
+        return Checksums.sha256(Stream.of(digest, model().identity()));
+    }
+
+    /** Divides items into requests of similar length, the longest first, so that little is padded. */
+    <T> List<int[]> requests(List<T> items, ToIntFunction<T> length) {
+        int[] byLength = IntStream.range(0, items.size())
+                .boxed()
+                .sorted(Comparator.comparingInt((Integer item) -> -length.applyAsInt(items.get(item)))
+                        .thenComparing(Comparator.naturalOrder()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        List<int[]> requests = new ArrayList<>();
+        for (int from = 0; from < byLength.length; from += settings.textsPerRequest()) {
+            requests.add(
+                    Arrays.copyOfRange(byLength, from, Math.min(byLength.length, from + settings.textsPerRequest())));
+        }
+        return requests;
+    }
+
+    /** Does work with an idle worker for each request, from as many threads as there are workers. */
+    void each(List<int[]> requests, Request work) {
+        Parallel.forChunks(settings.workers(), requests.size(), 1, () -> (from, to) -> {
+            for (int[] request : requests.subList(from, to)) {
+                Worker worker = idle.take();
+                try {
+                    work.ask(worker, request);
+                } finally {
+                    idle.add(worker);
+                }
+            }
+        });
+    }
+
+    /** Asks a worker for the answers to some items. */
+    @FunctionalInterface
+    interface Request {
+        void ask(Worker worker, int[] items);
+    }
+
+    /**
+     * Checks that an answer is of the items: a list {@code read} of code points that were read of each text, -1 for all of
+     * it, or no list if the worker does not know, and finite numbers.
+     *
+     * @param expected count of numbers
+     */
+    static void check(Worker worker, Frame answer, int items, long expected) {
+        JsonNode read = answer.header().path("read");
+        if (!read.isMissingNode() && (!read.isArray() || read.size() != items)) {
+            throw worker.failed("its list \"read\" has " + read.size() + " entries for " + items + " texts");
+        }
+        if (answer.numbers().length != expected) {
+            throw worker.failed("its answer has " + answer.numbers().length + " numbers, " + expected + " belong to "
+                    + items + " texts");
+        }
+        for (float number : answer.numbers()) {
+            if (!Float.isFinite(number)) {
+                throw worker.failed("its answer holds " + number);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        all.forEach(Worker::close);
+    }
+}

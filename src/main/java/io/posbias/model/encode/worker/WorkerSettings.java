@@ -1,0 +1,133 @@
+package io.posbias.model.encode.worker;
+
+import io.posbias.base.files.Checksums;
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Setting;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of workers.
+ *
+ * @param command program and arguments
+ * @param textsPerRequest at most
+ * @param timeout of an answer, in seconds
+ * @param workers processes
+ * @param trustRemoteCode true to add the argument {@value #TRUST}
+ */
+public record WorkerSettings(
+        Gives gives,
+        List<String> command,
+        @Setting(usual = "64", least = 1) int textsPerRequest,
+        @Setting(usual = "600", least = 1) int timeout,
+        @Setting(usual = "1", least = 1, most = 64) int workers,
+        @Setting(usual = "false") boolean trustRemoteCode) {
+    private static final String TRUST = "--trust-remote-code";
+
+    /** Beginning of the names of posbias's own workers in {@code scripts/workers}, which are in its jar. */
+    public static final String OWN = "posbias/";
+
+    private static final String PYTHON = "python3";
+
+    /** Kind of a worker's answers. */
+    public enum Gives {
+        DENSE,
+        LATE_INTERACTION,
+        CROSS_ENCODER
+    }
+
+    public WorkerSettings {
+        command = List.copyOf(command);
+        if (command.isEmpty()) {
+            throw new Setting.Wrong("command", "is empty", "give the program and its arguments");
+        }
+        if (command.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
+            throw new Setting.Wrong("command", "has a NUL character", "no program can be given one");
+        }
+    }
+
+    /** Returns these settings with the files that the command names as absolute paths. */
+    public WorkerSettings in(Path folder) {
+        List<String> absolute = command.stream()
+                .map(word -> {
+                    Path file = folder.resolve(word);
+                    return !word.isEmpty() && Files.exists(file)
+                            ? file.toAbsolutePath().normalize().toString()
+                            : word;
+                })
+                .toList();
+        return new WorkerSettings(gives, absolute, textsPerRequest, timeout, workers, trustRemoteCode);
+    }
+
+    /**
+     * Returns a SHA-256 of the arguments; of files and folders that they name by absolute paths, of the content, so that
+     * these may lie anywhere.
+     *
+     * @param home that remembers the digests of large files
+     */
+    public String digest(Path home) {
+        List<String> digests = new ArrayList<>();
+        for (String word : command.subList(1, command.size())) {
+            Path file = Path.of(word);
+            if (word.startsWith(OWN)) {
+                digests.add(Checksums.sha256(own(word)));
+            } else if (file.isAbsolute() && Files.isRegularFile(file)) {
+                digests.add(sha256(file, home));
+            } else if (file.isAbsolute() && Files.isDirectory(file)) {
+                for (Path inside : IoErrors.call("read", file, () -> files(file))) {
+                    digests.add(file.relativize(inside) + " " + sha256(inside, home));
+                }
+            } else {
+                digests.add(word);
+            }
+        }
+        return Checksums.sha256(digests.stream());
+    }
+
+    private static String sha256(Path file, Path home) {
+        return IoErrors.call("read", file, () -> Checksums.remembered(file, home));
+    }
+
+    /** Returns the command with posbias's own scripts as files in a folder, and with the Python that a variable names. */
+    List<String> started(@Nullable String python, Path folder) {
+        List<String> started = new ArrayList<>();
+        for (String word : command) {
+            if (word.startsWith(OWN)) {
+                Path file = folder.resolve(word.substring(OWN.length()));
+                IoErrors.run("write", file, () -> Files.write(file, own(word)));
+                started.add(file.toString());
+            } else {
+                started.add(started.isEmpty() && word.equals(PYTHON) && python != null ? python : word);
+            }
+        }
+        if (trustRemoteCode) {
+            started.add(TRUST);
+        }
+        return started;
+    }
+
+    private static byte[] own(String word) {
+        String name = word.substring(OWN.length());
+        try (InputStream script = WorkerSettings.class.getResourceAsStream("/io/posbias/workers/" + name)) {
+            if (script == null) {
+                throw new Setting.Wrong("command", "names " + word, "posbias has " + OWN + "sentence_transformers.py");
+            }
+            return script.readAllBytes();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.posbias.model.hub;
+
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.jars.LibraryJars;
+import io.posbias.base.jars.MavenJar;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import io.posbias.data.convert.CatalogEntry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Brings jars of Maven Central into posbias's folder, each compared with its digest before it is used. */
+public final class JarPuller {
+    /** The service. */
+    public static final class Fetcher implements LibraryJars.Fetcher {
+        @Override
+        public List<Path> fetch(String library, List<MavenJar> jars, Session session) {
+            return new JarPuller(HubSettings.of(session), session).pull(library, jars);
+        }
+    }
+
+    /** Missing jars that a message names. */
+    private static final int NAMED = 3;
+
+    private final HubSettings settings;
+    private final Downloader web;
+    private final Session session;
+
+    public JarPuller(HubSettings settings, Session session) {
+        this.settings = settings;
+        this.web = new Downloader(settings, session);
+        this.session = session;
+    }
+
+    /**
+     * Makes a jar available. One that is kept and has its digest is not fetched again; one that has another is replaced.
+     *
+     * @return its file
+     * @throws PosbiasException if it cannot be had; what was downloaded is kept for the next try, unless it is not the jar
+     */
+    public Path pull(MavenJar jar) {
+        Path file = jar.in(settings.home());
+        if (jar.isSound(settings.home())) {
+            return file;
+        }
+        return Downloader.alone(file, jar.fileName(), session, () -> {
+            // By the process that held the lock.
+            if (!jar.isSound(settings.home())) {
+                fetch(jar, file);
+            }
+            return file;
+        });
+    }
+
+    /**
+     * Makes the jars of a library available. Several are announced by one line with their size and folder.
+     *
+     * @return their files, in the order of the jars
+     * @throws PosbiasException as of {@link #pull(MavenJar)}; if the session is offline, with the first missing files
+     */
+    public List<Path> pull(String library, List<MavenJar> jars) {
+        if (jars.size() == 1) {
+            return List.of(pull(jars.getFirst()));
+        }
+        List<MavenJar> missing =
+                jars.stream().filter(jar -> !jar.isSound(settings.home())).toList();
+        if (!missing.isEmpty()) {
+            Path folder = Objects.requireNonNull(
+                    missing.getFirst().in(settings.home()).getParent());
+            if (settings.offline()) {
+                String more = missing.size() > NAMED ? " and " + (missing.size() - NAMED) + " more" : "";
+                throw new PosbiasException(library + " needs " + missing.size() + " jars in " + folder
+                        + ", and HF_HUB_OFFLINE forbids downloads: "
+                        + missing.stream()
+                                .limit(NAMED)
+                                .map(MavenJar::fileName)
+                                .collect(Collectors.joining(", ", "", more))
+                        + "; run the command once with a network, or copy that folder from a machine that did");
+            }
+            long bytes = missing.stream().mapToLong(MavenJar::bytes).sum();
+            session.say("fetching " + library + " of " + settings.maven() + ": " + missing.size() + " jars, "
+                    + Downloader.mebibytes(bytes) + ", to " + folder);
+            JarPuller quiet = new JarPuller(settings, session.with(session.progress(), line -> {}));
+            missing.forEach(quiet::pull);
+        }
+        return jars.stream().map(jar -> jar.in(settings.home())).toList();
+    }
+
+    private void fetch(MavenJar jar, Path file) {
+        try {
+            checkRoom(jar, file);
+            web.fetch(
+                    jar + " of " + settings.maven(),
+                    new CatalogEntry.WebFile(jar.on(settings.maven()), jar.sha256(), jar.bytes()),
+                    Objects.requireNonNull(file.getParent()));
+        } catch (HubException failure) {
+            throw failure.withSteps(List.of(
+                    "Another server with the files of Maven Central can be named with POSBIAS_MAVEN=https://MIRROR.",
+                    "Or fetch " + jar.on(settings.maven()) + " by hand, in a browser if need be, and put it into "
+                            + file.getParent() + "."));
+        } catch (IOException refused) {
+            throw IoErrors.kept(file, refused);
+        }
+    }
+
+    private static void checkRoom(MavenJar jar, Path file) throws IOException {
+        Path folder = Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        long free = Files.getFileStore(folder).getUsableSpace();
+        if (jar.bytes() > free) {
+            throw new PosbiasException(jar.fileName() + " needs " + Downloader.mebibytes(jar.bytes()) + " in " + folder
+                    + ", and there are " + Downloader.mebibytes(free)
+                    + " free; POSBIAS_HOME=DIR sets another folder for what posbias keeps");
+        }
+    }
+}

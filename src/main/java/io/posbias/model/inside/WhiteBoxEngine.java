@@ -1,0 +1,103 @@
+package io.posbias.model.inside;
+
+import io.posbias.base.jars.AddOn;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.model.DenseSettings;
+import io.posbias.model.encode.model.Pooling;
+import io.posbias.model.retrieve.DenseRecipe;
+import io.posbias.model.retrieve.Recipe;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Opens dense encoders as white boxes. The implementation on PyTorch is in {@code src/inside} and is found through
+ * {@link AddOn}.
+ */
+public interface WhiteBoxEngine {
+    /** Message of a build without PyTorch. */
+    String MISSING =
+            "gradients, token decomposition and training need PyTorch, which is not included in this build of posbias:"
+                    + " build it with 'mvn -Ppytorch package', or use a released archive (docs/install.md)";
+
+    /**
+     * Loads a model to differentiate its scores.
+     *
+     * @throws UsageException if the model is not a dense encoder with known pooling
+     * @throws PosbiasException if PyTorch cannot be loaded, or the weights are not those of the recipe's family
+     */
+    GradientSaliency gradients(Recipe recipe, Engine engine);
+
+    /**
+     * Compares a white box with its recipe's ONNX file, which all other commands run; {@link #gradients} and training do
+     * so themselves.
+     *
+     * @return the largest distance of two vectors of a text, as a share of their length
+     * @throws PosbiasException if they are of different models; errors as of {@link #gradients}
+     */
+    double compare(Recipe recipe, Engine engine);
+
+    /**
+     * Loads a model to split its vectors by token; errors as of {@link #gradients}.
+     *
+     * @param biases how biases are shared by tokens
+     */
+    TokenDecomposition decomposition(Recipe recipe, BiasShares biases, Engine engine);
+
+    /**
+     * Prepares a training without loading the model.
+     *
+     * @throws UsageException if the model cannot be trained, or the order names no data, settings or folder that can be used
+     */
+    Training training(Recipe recipe, TrainingOrder order, Engine engine);
+
+    /**
+     * Returns the engine of this build.
+     *
+     * @throws PosbiasException how to get one, in one line
+     */
+    static WhiteBoxEngine find(Session session) {
+        return AddOn.PYTORCH.service(WhiteBoxEngine.class, session).orElseThrow(() -> new PosbiasException(MISSING));
+    }
+
+    /** Returns the reason, to follow the model's name, if it cannot be opened as a white box; else empty. Loads nothing. */
+    static Optional<String> unfit(Recipe recipe) {
+        if (!(recipe instanceof DenseRecipe dense)) {
+            String inside = recipe.innermost() instanceof DenseRecipe
+                    ? ", for example " + recipe.innermost().name()
+                    : "";
+            return Optional.of("is of kind " + recipe.kind() + ": only dense encoders can be looked into" + inside);
+        }
+        DenseSettings settings = dense.model();
+        if (settings.pools(Pooling.NONE) || !settings.poolMaskInput().isEmpty()) {
+            return Optional.of("has its pooling inside its graph: only models whose recipe pools can be looked into");
+        }
+        boolean isUsual =
+                Stream.of(Pooling.CLS, Pooling.MEAN, Pooling.MAX, Pooling.LAST).anyMatch(settings::pools);
+        if (!isUsual || settings.graph().head().size() > 1) {
+            return Optional.of(
+                    "pools in a way or has a second linear layer that PyTorch's forward pass here lacks: only"
+                            + " cls, mean, max or last with one layer at most can be looked into");
+        }
+        if (dense.transformer() == null) {
+            return Optional.of("has no 'transformer' in its recipe: export its checkpoint with 'python3"
+                    + " scripts/export_onnx.py OWNER/NAME --kind dense --torchscript --out DIR' and give DIR/recipe.yaml"
+                    + " (docs/training.md)");
+        }
+        boolean script = !Architecture.of(dense).torchscript().isEmpty();
+        return script && (settings.attentionCalibration() != null || settings.queryEncoder() != null)
+                ? Optional.of("has attention-calibration or a query-encoder, which a TorchScript file lacks")
+                : Optional.empty();
+    }
+
+    /** Returns the recipe if the engine takes it; refuses others, and a build without an engine. Nothing is loaded. */
+    static DenseRecipe check(Recipe recipe, Session session) {
+        unfit(recipe).ifPresent(why -> {
+            throw new UsageException(recipe.name() + " " + why);
+        });
+        find(session);
+        return (DenseRecipe) recipe;
+    }
+}

@@ -1,0 +1,99 @@
+package io.posbias.model.retrieve;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Setting;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.Query;
+import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.CallLimit;
+import io.posbias.model.encode.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Retriever of the candidates that a second stage scores.
+ *
+ * @param depth maximum candidates per query; by default as in the SQuAD-PosQ and PosIR papers
+ */
+public record FirstStage(
+        @Setting(usual = "bm25") @JsonProperty(FirstStage.FIELD)
+        Recipe recipe,
+
+        @Setting(usual = "" + FirstStage.DEPTH, least = 1) int depth) {
+    static final String FIELD = "first-stage";
+    static final int DEPTH = 100;
+
+    public FirstStage {
+        // A reranker has a first stage by default.
+        if (recipe.retriever() instanceof RerankRetriever) {
+            throw refused(recipe.name());
+        }
+    }
+
+    private static Setting.Wrong refused(String name) {
+        return new Setting.Wrong(FIELD, "is " + name, "a first stage cannot have one itself");
+    }
+
+    /** Refuses a first stage that names one or is the recipe itself, which could not be bound. */
+    static void refuseSecond(Fields second) {
+        Object named = second.raw(FIELD);
+        Fields first = named instanceof Map
+                ? second.record(FIELD)
+                : named instanceof String name && !Wrapping.isSpec(name) ? Recipe.written(name) : null;
+        if (first != null && (first.has(FIELD) || Objects.equals(first.raw("name"), second.raw("name")))) {
+            throw second.bad(FIELD, "is " + first.id("name"), "a first stage cannot have one itself");
+        }
+    }
+
+    /** Opens the search for candidates, without a query's excluded passages. */
+    Searcher open(Dataset dataset, Engine engine) {
+        return recipe.retriever().open(dataset, engine).withoutExcluded();
+    }
+
+    /** Replaces the first stage of a preview by this one. */
+    public SearchReport preview(SearchReport second, Dataset dataset, Engine engine) {
+        Truncations first = recipe.retriever()
+                .preview()
+                .map(preview -> preview.of(dataset, engine).truncations())
+                .orElse(Truncations.NONE);
+        return second.with(second.truncations().after(first));
+    }
+
+    public CallEstimate calls(Dataset dataset, Engine engine) {
+        return recipe.retriever().calls(dataset, null, engine);
+    }
+
+    /**
+     * Returns the candidates of the judged queries, if the first stage has no model and no calls; else a uniform
+     * sample.
+     */
+    public Run candidates(Dataset dataset, Engine engine) {
+        // A separate limit: other cells' estimates are not cached yet.
+        Engine alone = engine.with(new CallLimit(0));
+        if (!recipe.files().isEmpty() || calls(dataset, alone).calls() > 0) {
+            return spread(dataset);
+        }
+        try (Searcher searcher = recipe.retriever().open(dataset, engine)) {
+            return searcher.search(dataset.judgedQueries(), depth);
+        }
+    }
+
+    /** Draws as many candidates as the first stage would return, evenly from the corpus. */
+    private Run spread(Dataset dataset) {
+        int passages = dataset.passages().size();
+        int most = Math.min(depth, passages);
+        List<Query> queries = dataset.judgedQueries();
+        List<Ranking> rankings = new ArrayList<>(queries.size());
+        for (int query = 0; query < queries.size(); query++) {
+            int[] ordinals = new int[most];
+            for (int i = 0; i < most; i++) {
+                ordinals[i] = (int) (((long) i * passages / most + query) % passages);
+            }
+            rankings.add(Ranking.of(ordinals, new float[most]));
+        }
+        return Run.of(dataset, queries, rankings);
+    }
+}

@@ -1,0 +1,4 @@
+package io.posbias.model.retrieve;
+
+/** Rankings of a retriever with its report. */
+public record RetrievedRun(Run run, SearchReport report) {}

@@ -1,0 +1,94 @@
+package io.posbias.model.retrieve;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.json.Setting;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.TextEncoder;
+import io.posbias.model.encode.cache.VectorCache;
+import io.posbias.model.encode.worker.WorkerEncoder;
+import io.posbias.model.encode.worker.WorkerScorer;
+import io.posbias.model.encode.worker.WorkerSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recipe of a model in another process: a dense encoder, a multi-vector one or a reranker.
+ *
+ * @param firstStage of a reranker, BM25 by default; optional with one vector per token
+ */
+public record WorkerRecipe(
+        @JsonUnwrapped RecipeCard card,
+        @JsonUnwrapped WorkerSettings given,
+        @JsonUnwrapped VectorSettings search,
+        @Nullable Recipe firstStage,
+        @Setting(least = 1) @Nullable Integer depth)
+        implements Recipe {
+    private static final Attribution NONE = new Attribution.None("runs in another process");
+
+    public WorkerRecipe {
+        if (given.gives() == WorkerSettings.Gives.DENSE && (firstStage != null || depth != null)) {
+            throw new Setting.Wrong(
+                    firstStage == null ? "depth" : FirstStage.FIELD, "has no meaning with 'gives: dense'", "remove it");
+        }
+    }
+
+    private WorkerSettings worker() {
+        Path parent = settings().where().file().toAbsolutePath().getParent();
+        return given.in(Objects.requireNonNullElse(parent, Path.of("")));
+    }
+
+    /** A changed script or weight file makes another model. */
+    @Override
+    public Stream<String> workers(Path home) {
+        return Stream.concat(Stream.of(worker().digest(home)), Recipe.super.workers(home));
+    }
+
+    @Override
+    public Retriever retriever() {
+        return switch (given.gives()) {
+            case DENSE ->
+                DenseRetriever.own(this, List.of(), this::dense, null, NONE).with(search);
+            case LATE_INTERACTION ->
+                new LateInteractionRetriever(
+                        this,
+                        new Model.Encoder(List.of(), false, this::encoder, null, null, NONE, 0),
+                        VectorCache.Shape.ofTokens(VectorCache.VectorFormat.FLOAT32),
+                        false,
+                        LateInteractionRetriever.LateRecipe.stage(firstStage, depth));
+            case CROSS_ENCODER ->
+                new RerankRetriever(
+                        this,
+                        new Model.Reranker(
+                                List.of(), false, engine -> new WorkerScorer(name(), worker(), engine), false),
+                        new FirstStage(
+                                Optional.ofNullable(firstStage).orElseGet(() -> Recipe.find("bm25")),
+                                Objects.requireNonNullElse(depth, FirstStage.DEPTH)),
+                        null);
+        };
+    }
+
+    /** Returns true if the worker gives one vector per text. */
+    public boolean isDense() {
+        return given.gives() == WorkerSettings.Gives.DENSE;
+    }
+
+    /** Starts the workers. */
+    public WorkerEncoder encoder(Engine engine) {
+        return new WorkerEncoder(name(), worker(), engine);
+    }
+
+    private TextEncoder dense(Engine engine) {
+        WorkerEncoder encoder = encoder(engine);
+        if (search.hnsw() != null && search.normalise() && !encoder.isNormalised()) {
+            encoder.close();
+            throw new PosbiasException(name() + ": the worker compares by inner product: an approximate index needs"
+                    + " 'similarity: dot' and 'normalise: false' in the recipe");
+        }
+        return encoder;
+    }
+}

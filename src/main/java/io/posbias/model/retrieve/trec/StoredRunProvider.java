@@ -1,0 +1,83 @@
+package io.posbias.model.retrieve.trec;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.json.Setting;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetFiles;
+import io.posbias.data.dataset.Query;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeCard;
+import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.RetrieverProvider;
+import io.posbias.model.retrieve.Run;
+import io.posbias.model.retrieve.SearchReport;
+import io.posbias.model.retrieve.Searcher;
+import io.posbias.model.retrieve.StoredRun;
+import java.util.List;
+
+/** Kind of recipe that finds what a run on disk found. */
+public final class StoredRunProvider implements RetrieverProvider {
+    @Override
+    public String kind() {
+        return StoredRun.KIND;
+    }
+
+    @Override
+    public Recipe bind(Fields recipe) {
+        return Json.settings(recipe, StoredRecipe.class);
+    }
+
+    /**
+     * Recipe of a run.
+     *
+     * @param run its file, relative to the recipe's folder or the working folder
+     * @param split of the judgements, which chooses one of several in MTEB's predictions
+     */
+    private record StoredRecipe(
+            @JsonUnwrapped RecipeCard card,
+            String run,
+            String sha256,
+            @Setting(usual = "false") boolean byRank,
+            @Setting(usual = DatasetFiles.TEST) String split)
+            implements Recipe {
+        @Override
+        public Retriever retriever() {
+            return new StoredRetriever(this);
+        }
+    }
+
+    private record StoredRetriever(StoredRecipe recipe) implements Retriever {
+        @Override
+        public Searcher open(Dataset corpus, Engine engine) {
+            // Only a benchmark with files is the run's own; others are parts of it.
+            boolean isPart = corpus.checksums().isEmpty();
+            RunReader.Options options = new RunReader.Options(recipe.byRank, recipe.split, isPart);
+            return new StoredSearcher(RunReader.read(StoredRun.file(recipe.settings()), corpus, options));
+        }
+    }
+
+    private record StoredSearcher(RunReader.Read read) implements Searcher {
+        @Override
+        public Run search(List<Query> queries, int k) {
+            Run run = read.run();
+            return new Run(
+                            run.passages(),
+                            queries.stream().map(Query::id).toList(),
+                            queries.stream().map(query -> run.of(query.id())).toList())
+                    .top(k);
+        }
+
+        @Override
+        public SearchReport report() {
+            return SearchReport.NONE.with(read.stats());
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+}

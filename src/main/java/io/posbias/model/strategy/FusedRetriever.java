@@ -1,0 +1,196 @@
+package io.posbias.model.strategy;
+
+import io.posbias.base.process.Closing;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.Query;
+import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Model;
+import io.posbias.model.retrieve.PoolScorer;
+import io.posbias.model.retrieve.Ranking;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RetrievedRun;
+import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.Run;
+import io.posbias.model.retrieve.SearchReport;
+import io.posbias.model.retrieve.Searcher;
+import io.posbias.model.retrieve.Ties;
+import io.posbias.model.retrieve.Truncations;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fusion of several retrievers' rankings.
+ *
+ * @param recipes at least two, the wrapped model first
+ * @param depth maximum passages of each ranking
+ */
+record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int depth) implements Retriever {
+    private List<Retriever> retrievers() {
+        return recipes.stream().map(Recipe::retriever).toList();
+    }
+
+    @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        List<Searcher> searchers = new ArrayList<>();
+        try {
+            retrievers().forEach(retriever -> searchers.add(retriever.open(dataset, engine)));
+        } catch (RuntimeException | Error failure) {
+            searchers.forEach(Searcher::close);
+            throw failure;
+        }
+        return new Searcher() {
+            @Override
+            public Run search(List<Query> queries, int k) {
+                int deep = Math.max(depth, k);
+                List<Run> runs = searchers.stream()
+                        .map(searcher -> searcher.search(queries, deep))
+                        .toList();
+                return fused(runs).top(k);
+            }
+
+            @Override
+            public SearchReport report() {
+                return searched(searchers.stream().map(Searcher::report).toList());
+            }
+
+            @Override
+            public void close() {
+                searchers.forEach(Searcher::close);
+            }
+        };
+    }
+
+    private Run fused(List<Run> runs) {
+        Run first = runs.getFirst();
+        for (int part = 0; part < runs.size(); part++) {
+            // Ranks of a fusion differ where all scores of a part are equal.
+            Ties.refuseAll(recipes.get(part).name(), runs.get(part));
+        }
+        List<Ranking> rankings = IntStream.range(0, first.queries().size())
+                .mapToObj(query ->
+                        fusion.fuse(runs.stream().map(run -> run.ranking(query)).toList(), null))
+                .toList();
+        return new Run(first.passages(), first.queries(), rankings);
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        List<PoolScorer> scorers = new ArrayList<>();
+        for (Retriever retriever : retrievers()) {
+            scorers.add(Closing.onFailure(
+                    () -> retriever.scorer(corpus, engine), () -> scorers.forEach(PoolScorer::close)));
+        }
+        return new PoolScorer() {
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                return scored(
+                        scorers.stream()
+                                .map(scorer -> scorer.score(texts, pool))
+                                .toList(),
+                        pool);
+            }
+
+            @Override
+            public void close() {
+                scorers.forEach(PoolScorer::close);
+            }
+        };
+    }
+
+    /** Fuses scores of candidates, which all keep a score; ranks and score ranges are those among the candidates. */
+    private RetrievedRun scored(List<RetrievedRun> found, Run pool) {
+        List<Boolean> finds = recipes.stream().map(Recipe::countsWords).toList();
+        List<Ranking> rankings = IntStream.range(0, pool.queries().size())
+                .mapToObj(query -> fusion.fuse(
+                        IntStream.range(0, found.size())
+                                .mapToObj(one -> found(found.get(one).run().ranking(query), finds.get(one)))
+                                .toList(),
+                        pool.ranking(query).passages()))
+                .toList();
+        return new RetrievedRun(
+                new Run(pool.passages(), pool.queries(), rankings),
+                searched(found.stream().map(RetrievedRun::report).toList()));
+    }
+
+    /**
+     * @param finds true for retrievers of matching passages only: others have a score of 0 in a pool
+     */
+    private static Ranking found(Ranking pool, boolean finds) {
+        int hits = pool.size();
+        while (finds && hits > 0 && pool.score(hits - 1) <= 0) {
+            hits--;
+        }
+        return pool.top(hits);
+    }
+
+    /** Adds the vectors and bytes of all parts, if several have vectors. */
+    private SearchReport searched(List<SearchReport> reports) {
+        SearchReport all = reported(reports);
+        double vectors = 0;
+        double bytes = 0;
+        int parts = 0;
+        for (int i = 0; i < reports.size(); i++) {
+            Map<String, Double> searchStats = reports.get(i).searchStats();
+            double each = recipes.get(i).vectorBytes();
+            boolean has = each > 0 || retrievers().get(i).model().orElse(null) instanceof Model.Encoder;
+            double own = searchStats.getOrDefault(SearchReport.VECTORS, has ? 1.0 : 0.0);
+            double size = searchStats.getOrDefault(SearchReport.BYTES, own * each);
+            vectors += own;
+            // One part of unknown size makes the sum unknown.
+            bytes += has && size == 0 ? Double.NaN : size;
+            parts += own > 0 ? 1 : 0;
+        }
+        if (parts < 2) {
+            return all;
+        }
+        Map<String, Double> searchStats = new LinkedHashMap<>(all.searchStats());
+        searchStats.put(SearchReport.VECTORS, vectors);
+        searchStats.put(SearchReport.BYTES, Double.isNaN(bytes) ? 0 : bytes);
+        return new SearchReport(all.truncations(), null, searchStats, all.usage());
+    }
+
+    private static SearchReport reported(List<SearchReport> reports) {
+        Truncations truncations = Truncations.NONE;
+        Map<String, Double> searchStats = new LinkedHashMap<>();
+        Map<String, Number> usage = Map.of();
+        for (SearchReport report : reports) {
+            truncations = truncations.and(report.truncations());
+            // The recall of approximate indexes is that of the worst part.
+            report.searchStats()
+                    .forEach((name, value) -> searchStats.merge(
+                            name, value, SearchReport.COUNTS.contains(name) ? Double::sum : Math::min));
+            usage = SearchReport.together(usage, report.usage());
+        }
+        return new SearchReport(truncations, null, searchStats, usage);
+    }
+
+    /** Previews all models; empty if the truncation of one is unknown. Parts that count words read all. */
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        List<SearchReport.Preview> previews = new ArrayList<>();
+        for (Recipe part : recipes) {
+            Optional<SearchReport.Preview> own = part.retriever().preview();
+            if (own.isEmpty() && (part.callsService() || !part.countsWords())) {
+                return Optional.empty();
+            }
+            own.ifPresent(previews::add);
+        }
+        return previews.isEmpty()
+                ? Optional.empty()
+                : Optional.of((dataset, engine) -> reported(
+                        previews.stream().map(one -> one.of(dataset, engine)).toList()));
+    }
+
+    @Override
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        return retrievers().stream()
+                .map(retriever -> retriever.calls(dataset, pool, engine))
+                .reduce(CallEstimate.NONE, CallEstimate::plus);
+    }
+}

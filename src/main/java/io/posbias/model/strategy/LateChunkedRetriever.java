@@ -1,0 +1,154 @@
+package io.posbias.model.strategy;
+
+import io.posbias.data.dataset.Dataset;
+import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.Role;
+import io.posbias.model.encode.cache.VectorSource;
+import io.posbias.model.encode.cache.Vectors;
+import io.posbias.model.retrieve.DenseRetriever;
+import io.posbias.model.retrieve.PoolScorer;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RetrievedRun;
+import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.Run;
+import io.posbias.model.retrieve.SearchReport;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Retriever of windows whose vectors come from an encoder of whole passages. */
+final class LateChunkedRetriever extends WindowedRetriever {
+    private final DenseRetriever whole;
+
+    /**
+     * @param whole encodes a passage as a vector per window
+     */
+    LateChunkedRetriever(
+            Recipe recipe, DenseRetriever whole, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
+        super(recipe, whole, score, cutter);
+        this.whole = whole;
+    }
+
+    private VectorSource vectors(Engine engine) {
+        return whole.encoder().open(engine);
+    }
+
+    @Override
+    Retriever inside(Windows windows) {
+        return whole.from(engine -> new OfWindows(vectors(engine), windows));
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        VectorSource vectors = vectors(engine);
+        return new PoolScorer() {
+            private @Nullable Windows ofCorpus;
+            private @Nullable PoolScorer scorer;
+
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                if (!texts.isSame(corpus)) {
+                    Windows windows = cut(texts, engine);
+                    try (PoolScorer once = scorer(windows)) {
+                        return score(windows, once, pool);
+                    }
+                }
+                Windows windows = ofCorpus == null ? cut(corpus, engine) : ofCorpus;
+                PoolScorer again = scorer == null ? scorer(windows) : scorer;
+                ofCorpus = windows;
+                scorer = again;
+                return score(windows, again, pool);
+            }
+
+            private PoolScorer scorer(Windows windows) {
+                return whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows))
+                        .scorer(windows.dataset(), engine);
+            }
+
+            private RetrievedRun score(Windows windows, PoolScorer scorer, Run pool) {
+                return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
+            }
+
+            @Override
+            public void close() {
+                if (scorer != null) {
+                    scorer.close();
+                }
+                vectors.close();
+            }
+        };
+    }
+
+    /** Measures whole passages, not one per window. */
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return whole.preview().map(read -> (dataset, engine) -> {
+            SearchReport own = read.of(dataset, engine);
+            return new SearchReport(own.truncations(), null, searchStats(cut(dataset, engine), own), own.usage());
+        });
+    }
+
+    /** Vectors of a corpus of windows; each passage is encoded once, with its first window. */
+    private record OfWindows(VectorSource whole, Windows windows) implements VectorSource {
+        @Override
+        public int dimension() {
+            return whole.dimension();
+        }
+
+        @Override
+        public Map<String, Number> usage() {
+            return whole.usage();
+        }
+
+        @Override
+        public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
+            return whole.estimate(texts, role);
+        }
+
+        @Override
+        public Collector collector(int size, Role role, String label) {
+            if (role == Role.QUERY) {
+                return whole.collector(size, role, label);
+            }
+            if (size != windows.size()) {
+                throw new IllegalArgumentException(size + " of " + windows.size() + " windows");
+            }
+            Collector collector = whole.collector(windows.passages(), role, label);
+            BitSet added = new BitSet();
+            return new Collector() {
+                @Override
+                public void add(int window, String content) {
+                    int passage = windows.owner(window);
+                    if (!added.get(passage)) {
+                        added.set(passage);
+                        collector.add(passage, content);
+                    }
+                }
+
+                @Override
+                public Vectors finish() {
+                    Vectors found = collector.finish();
+                    return Vectors.computed(
+                            size,
+                            whole.dimension(),
+                            window -> found.read(windows.owner(window), windows.number(window)),
+                            window -> found.seen(windows.owner(window)));
+                }
+
+                @Override
+                public void close() {
+                    collector.close();
+                }
+            };
+        }
+
+        @Override
+        public void close() {
+            whole.close();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.posbias.model.strategy;
+
+import io.posbias.base.process.Closing;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.Query;
+import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.cache.VectorSource;
+import io.posbias.model.retrieve.DenseRetriever;
+import io.posbias.model.retrieve.Model;
+import io.posbias.model.retrieve.PoolScorer;
+import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.Run;
+import io.posbias.model.retrieve.SearchReport;
+import io.posbias.model.retrieve.Searcher;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Retrieves several times the requested passages by rough scores and reorders them by finer ones.
+ *
+ * @param encoder of both scores
+ * @param times candidates per requested passage
+ */
+record RescoredRetriever(
+        Model.Encoder encoder,
+        Function<Model.Encoder, DenseRetriever> rough,
+        Function<Model.Encoder, DenseRetriever> fine,
+        int times)
+        implements Retriever {
+    /** Opens both stages with one source of vectors, so that nothing is encoded twice. */
+    @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        VectorSource vectors = encoder.open(engine);
+        Model.Encoder shared = encoder.withVectors(same -> DerivedVectors.lent(vectors));
+        Searcher finds = Closing.onFailure(() -> rough.apply(shared).open(dataset, engine), vectors::close);
+        PoolScorer orders =
+                Closing.onFailure(() -> fine.apply(shared).scorer(dataset, engine), finds::close, vectors::close);
+        return new Searcher() {
+            @Override
+            public Run search(List<Query> queries, int k) {
+                int depth = (int) Math.min((long) times * k, dataset.passages().size());
+                return orders.score(dataset, finds.search(queries, depth)).run().top(k);
+            }
+
+            @Override
+            public SearchReport report() {
+                return finds.report();
+            }
+
+            @Override
+            public void close() {
+                orders.close();
+                finds.close();
+                vectors.close();
+            }
+        };
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        return fine.apply(encoder).scorer(corpus, engine);
+    }
+
+    @Override
+    public Optional<Model> model() {
+        return fine.apply(encoder).model();
+    }
+
+    @Override
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        return rough.apply(encoder).calls(dataset, pool, engine);
+    }
+
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return rough.apply(encoder).preview();
+    }
+}

@@ -1,0 +1,83 @@
+package io.posbias.model.strategy;
+
+import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.text.Suggestions;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RetrieverProvider;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Kind of recipe that wraps another one. Found through ServiceLoader, as all kinds. */
+public interface Strategy extends RetrieverProvider {
+    /** Field with the wrapped recipe. */
+    String MODEL = "model";
+
+    /** Returns a short description without a full stop. */
+    String meaning();
+
+    /** Returns the Java record of its recipes. */
+    Class<? extends Wrapper> type();
+
+    /** Returns the settings that are compared by default, each as after {@code MODEL+KIND}. */
+    default List<String> usual(Recipe wrapped) {
+        return List.of("");
+    }
+
+    /**
+     * Returns the reason why the strategy does not fit a recipe, a predicate that follows the recipe's name; empty if
+     * it fits.
+     */
+    Optional<String> misfit(Recipe wrapped);
+
+    @Override
+    default List<String> wrappedIn() {
+        return List.of(MODEL);
+    }
+
+    @Override
+    default Recipe bind(Fields fields) {
+        if (!fields.has(MODEL)) {
+            throw fields.bad(MODEL, "is missing", kind() + " wraps a model: give its name, file or record");
+        }
+        if (fields.raw(MODEL) instanceof List<?>) {
+            throw fields.bad(MODEL, "is a list", kind() + " wraps one model");
+        }
+        Wrapper recipe = Json.settings(fields, type());
+        Recipe model = recipe.model();
+        misfit(model).ifPresent(reason -> {
+            List<String> fitting = fitting(model).stream().map(Strategy::kind).toList();
+            throw new BadInputException(
+                    fields.where(),
+                    kind() + " does not fit " + model.name() + ", which " + reason,
+                    "strategies that fit: " + Suggestions.choice(fitting).orElse("none"));
+        });
+        // Refuses settings that do not suit the model.
+        recipe.retriever();
+        return recipe;
+    }
+
+    /** Returns all strategies, sorted by name. */
+    static List<Strategy> all() {
+        return RetrieverProvider.all().stream()
+                .filter(Strategy.class::isInstance)
+                .map(Strategy.class::cast)
+                .sorted(Comparator.comparing(Strategy::kind))
+                .toList();
+    }
+
+    /** Returns the strategies compared by default, as after {@code MODEL+}. */
+    static List<String> usualAround(Recipe recipe) {
+        return fitting(recipe).stream()
+                .flatMap(strategy -> strategy.usual(recipe).stream().map(settings -> strategy.kind() + settings))
+                .toList();
+    }
+
+    static List<Strategy> fitting(Recipe recipe) {
+        return all().stream()
+                .filter(strategy -> strategy.misfit(recipe).isEmpty())
+                .toList();
+    }
+}

@@ -1,0 +1,222 @@
+package io.posbias.model.strategy;
+
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.Query;
+import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.FirstStage;
+import io.posbias.model.retrieve.Model;
+import io.posbias.model.retrieve.PoolScorer;
+import io.posbias.model.retrieve.Ranking;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RetrievedRun;
+import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.Run;
+import io.posbias.model.retrieve.SearchReport;
+import io.posbias.model.retrieve.Searcher;
+import io.posbias.model.retrieve.Truncations;
+import io.posbias.model.retrieve.TwoStageSearcher;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Retriever of passages by their windows. The inner retriever searches a corpus of windows. With a first stage, all
+ * windows of its candidates are scored instead.
+ */
+class WindowedRetriever implements Retriever {
+    /** Factor of the depth if the first windows belong to too few passages. */
+    private static final int DEEPER = 4;
+
+    private final Recipe recipe;
+    private final Retriever inner;
+    private final WindowScore score;
+    private final BiFunction<Dataset, Engine, Windows> cutter;
+
+    WindowedRetriever(Recipe recipe, Retriever inner, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
+        this.recipe = recipe;
+        this.inner = inner;
+        this.score = score;
+        this.cutter = cutter;
+    }
+
+    /** Returns the retriever of a corpus of windows. */
+    Retriever inside(Windows windows) {
+        return inner;
+    }
+
+    final Windows cut(Dataset dataset, Engine engine) {
+        return cutter.apply(dataset, engine);
+    }
+
+    @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        FirstStage stage = inner.firstStage().orElse(null);
+        if (stage != null) {
+            return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
+        }
+        Windows windows = cut(dataset, engine);
+        return new Whole(dataset, windows, inside(windows).open(windows.dataset(), engine));
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        Windows counted = recipe.countsWords() ? cut(corpus, engine) : null;
+        PoolScorer scorer = inner.scorer(counted == null ? corpus : counted.dataset(), engine);
+        return new PoolScorer() {
+            private @Nullable Windows ofCorpus = counted;
+
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                Windows known = ofCorpus;
+                Windows windows = texts.isSame(corpus) && known != null ? known : cut(texts, engine);
+                ofCorpus = texts.isSame(corpus) ? windows : known;
+                return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
+            }
+
+            @Override
+            public void close() {
+                scorer.close();
+            }
+        };
+    }
+
+    @Override
+    public Optional<Model> model() {
+        return inner.model().map(model -> model instanceof Model.Encoder encoder ? encoder.withoutVectors() : model);
+    }
+
+    @Override
+    public Optional<FirstStage> firstStage() {
+        return inner.firstStage();
+    }
+
+    /**
+     * @param pool whose passages all get a score: windows that were not retrieved score 0
+     */
+    final RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
+        List<Ranking> rankings = IntStream.range(0, pool.queries().size())
+                .mapToObj(query -> {
+                    Ranking ranking = found.run().ranking(query);
+                    return score.passages(ranking, windows);
+                })
+                .toList();
+        return new RetrievedRun(new Run(pool.passages(), pool.queries(), rankings), report(windows, found.report()));
+    }
+
+    private SearchReport report(Windows windows, SearchReport inner) {
+        Truncations truncations = inner.truncations().map(windows::truncation).named(recipe);
+        return new SearchReport(truncations, null, searchStats(windows, inner), inner.usage());
+    }
+
+    /** Converts statistics per window into statistics per passage. */
+    static Map<String, Double> searchStats(Windows windows, SearchReport inner) {
+        Map<String, Double> searchStats = new LinkedHashMap<>(inner.searchStats());
+        double each = (double) windows.size() / Math.max(1, windows.passages());
+        searchStats.merge(SearchReport.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
+        searchStats.computeIfPresent(SearchReport.BYTES, (name, inside) -> inside * each);
+        return searchStats;
+    }
+
+    @Override
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        FirstStage stage = inner.firstStage().orElse(null);
+        if (pool == null && stage != null) {
+            return stage.calls(dataset, engine).plus(calls(dataset, stage.candidates(dataset, engine), engine));
+        }
+        Windows windows = cut(dataset, engine);
+        return inner.calls(windows.dataset(), pool == null ? null : windows.expand(pool), engine);
+    }
+
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return inner.preview().map(inside -> (dataset, engine) -> {
+            Windows windows = cut(dataset, engine);
+            SearchReport own = report(windows, inside.of(windows.dataset(), engine));
+            return inner.firstStage()
+                    .map(stage -> stage.preview(own, dataset, engine))
+                    .orElse(own);
+        });
+    }
+
+    private final class Whole implements Searcher {
+        private final Dataset dataset;
+        private final Windows windows;
+        private final Searcher searcher;
+        private Truncations truncations = Truncations.NONE;
+
+        Whole(Dataset dataset, Windows windows, Searcher searcher) {
+            this.dataset = dataset;
+            this.windows = windows;
+            this.searcher = searcher;
+        }
+
+        @Override
+        public Run search(List<Query> queries, int k) {
+            truncations = Truncations.NONE;
+            Ranking[] done = new Ranking[queries.size()];
+            List<Integer> open = IntStream.range(0, done.length).boxed().toList();
+            int depth = depth(k);
+            for (boolean first = true; !open.isEmpty(); first = false) {
+                open = search(queries, open, k, depth, done, first);
+                depth = (int) Math.min(windows.size(), (long) DEEPER * depth);
+            }
+            return new Run(
+                    dataset.passages().ids(), queries.stream().map(Query::id).toList(), Arrays.asList(done));
+        }
+
+        /** Returns twice as many windows as {@code k} passages have on average, or all. */
+        private int depth(int k) {
+            long some = 2L * k * windows.size() / Math.max(1, windows.passages());
+            return score.byFirst() ? Math.clamp(some, 1, Math.max(1, windows.size())) : windows.size();
+        }
+
+        /** Searches a round and returns the queries that need a deeper one. */
+        private List<Integer> search(
+                List<Query> queries, List<Integer> open, int k, int depth, Ranking[] done, boolean first) {
+            List<Integer> deeper = new ArrayList<>();
+            int block = Math.max(1, TwoStageSearcher.MOST_HITS / Math.max(1, depth));
+            for (int from = 0; from < open.size(); from += block) {
+                List<Integer> some = open.subList(from, Math.min(from + block, open.size()));
+                Run found = searcher.search(some.stream().map(queries::get).toList(), depth);
+                // Deeper rounds repeat queries.
+                truncations = first ? truncations.plus(searcher.report().truncations()) : truncations;
+                for (int i = 0; i < some.size(); i++) {
+                    Ranking settled = settled(found.ranking(i), depth, k);
+                    if (settled == null) {
+                        deeper.add(some.get(i));
+                    } else {
+                        done[some.get(i)] = settled.top(k);
+                    }
+                }
+            }
+            return deeper;
+        }
+
+        /**
+         * Returns the passages; null if unvisited windows might be among the first. Ties have the right order: windows
+         * are in the order of their passages ({@link Windows}).
+         */
+        private @Nullable Ranking settled(Ranking found, int depth, int k) {
+            boolean all = found.size() < depth || depth == windows.size();
+            Ranking passages = score.passages(found, windows);
+            return all || passages.size() >= k ? passages : null;
+        }
+
+        @Override
+        public SearchReport report() {
+            return WindowedRetriever.this.report(windows, searcher.report().with(truncations));
+        }
+
+        @Override
+        public void close() {
+            searcher.close();
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** The network: the one HTTP client, the limits of a reply, and the rules for secrets. */
-@NullMarked
-package io.posbias.net;
-
-import org.jspecify.annotations.NullMarked;

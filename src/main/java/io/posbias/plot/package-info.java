@@ -1,5 +1,0 @@
-/** Charts of any numbers as SVG, PNG and PDF. */
-@NullMarked
-package io.posbias.plot;
-
-import org.jspecify.annotations.NullMarked;

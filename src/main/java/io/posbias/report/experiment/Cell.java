@@ -1,0 +1,17 @@
+package io.posbias.report.experiment;
+
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.CellRunner;
+import io.posbias.score.evaluate.Datasets;
+import java.util.Objects;
+
+public record Cell(Recipe recipe, Datasets.Source source, CellRunner runner) {
+    /** Returns the name in errors and progress. */
+    public String name() {
+        return recipe.name() + " on " + source.name();
+    }
+
+    String firstStage() {
+        return String.valueOf(Objects.requireNonNullElse(recipe.settings().raw("first-stage"), ""));
+    }
+}

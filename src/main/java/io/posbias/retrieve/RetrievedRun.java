@@ -1,4 +1,0 @@
-package io.posbias.retrieve;
-
-/** Rankings of a retriever with its report. */
-public record RetrievedRun(Run run, SearchReport report) {}

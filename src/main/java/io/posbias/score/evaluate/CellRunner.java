@@ -1,0 +1,364 @@
+package io.posbias.score.evaluate;
+
+import io.posbias.base.files.Staging;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.UsageException;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RetrievedRun;
+import io.posbias.model.retrieve.Run;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.result.EvaluatedModel;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFolder;
+import io.posbias.score.result.RunKey;
+import io.posbias.score.result.StoredCell;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates cells, one model on one benchmark each, and keeps finished ones; shared by {@code eval} and {@code run}.
+ */
+public final class CellRunner {
+    private final Settings settings;
+    private final Engine engine;
+    private final boolean overwrite;
+    private final @Nullable ContentFixing fixing;
+    private final Set<String> shownNotes = new HashSet<>();
+    private final IdentityHashMap<Recipe, EvaluatedModel> models = new IdentityHashMap<>();
+
+    /**
+     * @param overwrite true to compute finished cells again
+     * @param fixing null without {@code --content-fixed}
+     */
+    public CellRunner(Settings settings, Engine engine, boolean overwrite, @Nullable ContentFixing fixing) {
+        this.settings = fixing == null ? settings : settings.withContentFixed(fixing.name());
+        this.fixing = fixing;
+        this.engine = engine;
+        this.overwrite = overwrite;
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    public Engine engine() {
+        return engine;
+    }
+
+    /**
+     * Refuses cells of equal names, which would overwrite each other.
+     *
+     * @param models option or field with the models, in errors
+     * @param datasets option or field with the datasets, in errors
+     */
+    public static void requireDistinctNames(
+            String models, List<Recipe> recipes, String datasets, List<Datasets.Source> sources) {
+        requireDistinctNames(models, "model", recipes.stream().map(Recipe::name).toList());
+        requireDistinctNames(
+                datasets, "dataset", sources.stream().map(Datasets.Source::name).toList());
+    }
+
+    private static void requireDistinctNames(String place, String kind, List<String> names) {
+        Set<String> seen = new HashSet<>();
+        for (String name : names) {
+            if (!seen.add(name)) {
+                throw new UsageException(place + " names two " + kind + "s called " + name);
+            }
+        }
+    }
+
+    /**
+     * Results and failures of cells.
+     *
+     * @param failures a line per cell, or per benchmark that could not be opened
+     */
+    public record CellOutcome(List<Result> results, List<String> failures) {}
+
+    /** Cell numbers in progress messages, over several calls. */
+    public static final class Counter {
+        private final int cells;
+        private int number;
+
+        /**
+         * @param cells total number
+         */
+        public Counter(int cells) {
+            this.cells = cells;
+        }
+
+        private void next(String cell, Engine engine, boolean say) {
+            number++;
+            if (say) {
+                engine.say("cell " + number + " of " + cells + ": " + cell);
+            }
+        }
+    }
+
+    /**
+     * Evaluates all models on all benchmarks. A failed cell is reported and the others continue; the failure of a
+     * single cell is thrown.
+     *
+     * @param folder of a cell, by benchmark and model
+     * @param counter of the cells if this call is part of more, and then failures are not thrown; null if it is all
+     * @param after receives each benchmark with a result, after its last cell
+     */
+    public CellOutcome all(
+            List<Recipe> recipes,
+            List<Datasets.Source> sources,
+            BiFunction<String, String, Path> folder,
+            @Nullable Counter counter,
+            Consumer<LazyDataset> after) {
+        boolean single = recipes.size() * sources.size() == 1 && counter == null;
+        CellOutcome outcome = new CellOutcome(new ArrayList<>(), new ArrayList<>());
+        for (Datasets.Source source : sources) {
+            Optional<LazyDataset> benchmark =
+                    attempt(single, outcome, source.name(), () -> source.lazy(engine.progress()));
+            int before = outcome.results().size();
+            for (Recipe recipe : recipes) {
+                String cell = recipe.name() + " on " + source.name();
+                if (counter != null) {
+                    counter.next(cell, engine, benchmark.isPresent());
+                }
+                if (benchmark.isPresent()) {
+                    ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
+                    attempt(single, outcome, cell, () -> run(recipe, benchmark.get(), files))
+                            .ifPresent(result -> {
+                                result.doubts().forEach(doubt -> engine.say("note: " + doubt));
+                                outcome.results().add(result);
+                            });
+                }
+            }
+            if (outcome.results().size() > before) {
+                after.accept(benchmark.orElseThrow());
+            }
+        }
+        return outcome;
+    }
+
+    /**
+     * Estimates the service calls of all models on all benchmarks, without calls and files.
+     *
+     * @param folder as for {@link #all}
+     */
+    public List<CellEstimate> estimate(
+            List<Recipe> recipes, List<Datasets.Source> sources, BiFunction<String, String, Path> folder) {
+        List<CellEstimate> estimates = new ArrayList<>();
+        for (Datasets.Source source : sources) {
+            LazyDataset lazy = source.lazy(engine.progress());
+            for (Recipe recipe : recipes) {
+                ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
+                boolean finished = state(recipe, lazy, files) != State.MISSING;
+                CallEstimate calls =
+                        finished ? CallEstimate.NONE : recipe.retriever().calls(lazy.open(), null, engine);
+                estimates.add(
+                        new CellEstimate(recipe.name(), source.name(), calls, finished ? "finished" : "to compute"));
+            }
+        }
+        return estimates;
+    }
+
+    private <T> Optional<T> attempt(boolean single, CellOutcome outcome, String what, Supplier<T> work) {
+        try {
+            return Optional.of(work.get());
+        } catch (PosbiasException failure) {
+            if (single) {
+                throw failure;
+            }
+            String line = what + ": " + failure.line();
+            engine.say("posbias: " + line);
+            outcome.failures().add(line);
+            return Optional.empty();
+        }
+    }
+
+    /** Digests a model's local files once for all cells. */
+    private EvaluatedModel model(Recipe recipe) {
+        return models.computeIfAbsent(recipe, own -> ModelStore.model(own, engine.home()));
+    }
+
+    /** State of a cell before it is run. */
+    public enum State {
+        /** It has the findings. */
+        FINISHED,
+        /** It has its run, but other findings. */
+        RETRIEVED,
+        MISSING
+    }
+
+    /**
+     * Returns the state of a cell.
+     *
+     * @throws PosbiasException if the folder has another run
+     */
+    public State state(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        Settings wanted = settings.on(lazy.card());
+        RunKey key = key(recipe, lazy, wanted);
+        return stored(key, lazy, folder)
+                .filter(cell -> isReusable(cell, key, lazy))
+                .map(cell -> wanted.including(cell.result().settings())
+                                .equals(cell.result().settings())
+                        ? State.FINISHED
+                        : State.RETRIEVED)
+                .orElse(State.MISSING);
+    }
+
+    private RunKey key(Recipe recipe, LazyDataset lazy, Settings wanted) {
+        return RunKey.of(model(recipe), lazy.card(), lazy.checksums(), wanted);
+    }
+
+    private Optional<StoredCell> stored(RunKey key, LazyDataset lazy, ResultFolder folder) {
+        return overwrite ? Optional.empty() : folder.cell(key, lazy.card());
+    }
+
+    private static boolean isReusable(StoredCell cell, RunKey key, LazyDataset lazy) {
+        return RunKey.of(cell.result(), lazy.card()).serves(key) && cell.hasRun(key.placing() != null);
+    }
+
+    /** Returns a cell's result from its run, or computes it, without writing files. */
+    public Result unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        RunKey key = key(recipe, lazy, settings.on(lazy.card()));
+        StoredCell stored =
+                folder.cell().filter(cell -> isReusable(cell, key, lazy)).orElse(null);
+        Evaluation evaluation = evaluation(recipe, lazy, settings, stored);
+        return findings(recipe, evaluation, stored, null).result();
+    }
+
+    /** Computes a cell without earlier results and without writing files. */
+    public Evaluation.EvaluatedCell computed(Recipe recipe, LazyDataset lazy) {
+        return findings(recipe, evaluation(recipe, lazy, settings, null), null, null);
+    }
+
+    /**
+     * Opens the benchmark, after the model's files are installed.
+     *
+     * @param stored cell whose run is measured; null to search
+     */
+    private Evaluation evaluation(Recipe recipe, LazyDataset lazy, Settings asked, @Nullable StoredCell stored) {
+        if (stored == null) {
+            new ModelStore(engine.session()).require(recipe);
+            // What was downloaded may have another content than what was there.
+            models.remove(recipe);
+        }
+        Dataset dataset = lazy.open();
+        dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
+        // Refuses a benchmark without buckets before anything is searched.
+        return new Evaluation(dataset, asked.on(dataset), engine.threads(), lazy.stopwatch());
+    }
+
+    /**
+     * Computes the findings of a run.
+     *
+     * @param run cell whose run is measured; null to search
+     * @param placed cell whose content-fixed scores are kept; null to score
+     */
+    private Evaluation.EvaluatedCell findings(
+            Recipe recipe, Evaluation evaluation, @Nullable StoredCell run, @Nullable StoredCell placed) {
+        Dataset dataset = evaluation.dataset();
+        boolean places = evaluation.settings().contentFixed() != null
+                && dataset.card().contentFixed().isEmpty();
+        if (run == null) {
+            RetrievedRun found = evaluation.retrieve(recipe, engine);
+            Evaluation.EvaluatedCell plain = evaluation.measure(model(recipe), found);
+            if (fixing != null) {
+                return evaluation.fixed(plain, fixing.method(), evaluation.places(fixing, recipe, found, engine));
+            }
+            return places && placed != null ? evaluation.fixed(plain, placed.method(), placed.places()) : plain;
+        }
+        Run read = evaluation.stopwatch().time("read run", () -> run.run(dataset));
+        Evaluation.EvaluatedCell plain = evaluation.measure(
+                model(recipe).orOf(run.result()),
+                read,
+                run.facts(),
+                run.result().retrieval());
+        return places ? evaluation.fixed(plain, run.method(), run.places()) : plain;
+    }
+
+    private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        // Invalid settings are refused before anything is loaded.
+        Settings wanted = settings.on(lazy.card());
+        RunKey key = key(recipe, lazy, wanted);
+        StoredCell earlier = stored(key, lazy, folder).orElse(null);
+        if (earlier == null) {
+            return made(recipe, lazy, folder, wanted, null);
+        }
+        Settings found = earlier.result().settings();
+        // Files are replaced only if none of their numbers is lost.
+        boolean replaces = wanted.isLike(found);
+        Settings asked = replaces ? wanted.including(found) : wanted;
+        StoredCell run = isReusable(earlier, key, lazy) ? earlier : null;
+        engine.say(line(earlier, run != null, wanted, asked));
+        if (replaces && run == null) {
+            if (asked.contentFixed() != null
+                    && wanted.contentFixed() == null
+                    && earlier.places().isEmpty()) {
+                throw folder.otherwise("holds the content fixed, and files of it are missing");
+            }
+            return made(recipe, lazy, folder, asked, earlier);
+        }
+        Evaluation evaluation = evaluation(recipe, lazy, asked, run);
+        Evaluation.EvaluatedCell outcome = findings(recipe, evaluation, run, null);
+        boolean same =
+                outcome.result().isSame(earlier.result()) && earlier.missing().isEmpty();
+        Result result = replaces && !same ? rewritten(outcome, earlier, lazy, folder) : outcome.result();
+        return result.only(settings.measures());
+    }
+
+    /** Searches, and writes the files of the cell. */
+    private Result made(
+            Recipe recipe, LazyDataset lazy, ResultFolder folder, Settings asked, @Nullable StoredCell earlier) {
+        try (Staging staging = folder.staging(engine.session().shutdown())) {
+            if (overwrite || earlier != null || !folder.isFinished()) {
+                Evaluation evaluation = evaluation(recipe, lazy, asked, null);
+                Stopwatch stopwatch = evaluation.stopwatch();
+                Evaluation.EvaluatedCell outcome = findings(recipe, evaluation, null, earlier)
+                        .withDatasetFolder(lazy.folder(), engine.home(), folder.path());
+                Result written = stopwatch.time(
+                        "write", () -> ResultFolder.write(staging, outcome.queries(), outcome.run(), engine.threads()));
+                engine.say(
+                        recipe.name() + " on " + lazy.card().name() + ": " + stopwatch + "; files in " + folder.path());
+                return written.only(settings.measures());
+            }
+        }
+        // Another process has finished it meanwhile.
+        return run(recipe, lazy, folder);
+    }
+
+    /** Replaces the findings in the files of a cell, whose run stays. */
+    private Result rewritten(
+            Evaluation.EvaluatedCell outcome, StoredCell earlier, LazyDataset lazy, ResultFolder folder) {
+        Evaluation.EvaluatedCell own = outcome.withDatasetFolder(lazy.folder(), engine.home(), folder.path())
+                .after(earlier.result());
+        try (Staging staging = folder.staging(engine.session().shutdown())) {
+            return ResultFolder.write(staging, own.queries(), null, engine.threads());
+        }
+    }
+
+    /** Says what is done with an earlier cell. */
+    private static String line(StoredCell earlier, boolean reusable, Settings wanted, Settings asked) {
+        Settings found = earlier.result().settings();
+        if (reusable && asked.equals(found) && earlier.missing().isEmpty()) {
+            return earlier.finishedBefore();
+        }
+        List<String> reasons = new ArrayList<>(wanted.differences(found));
+        earlier.missing().forEach(name -> reasons.add(name + " is missing"));
+        if (reasons.isEmpty()) {
+            reasons.add("made by an earlier version of posbias");
+        }
+        boolean replaces = wanted.isLike(found);
+        return earlier.name() + ": " + String.join("; ", reasons)
+                + (reusable ? "; measured from " + earlier.folder() + "/" + ResultFolder.RUN : "; computed again")
+                + (replaces ? "" : " and " + StoredCell.NOT_WRITTEN);
+    }
+}

@@ -1,0 +1,181 @@
+package io.posbias.score.evaluate;
+
+import io.posbias.base.files.FileNames;
+import io.posbias.base.files.Staging;
+import io.posbias.base.json.Configs;
+import io.posbias.base.process.Progress;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Printable;
+import io.posbias.base.text.Suggestions;
+import io.posbias.data.convert.BeirInput;
+import io.posbias.data.convert.Catalog;
+import io.posbias.data.convert.CatalogEntry;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetFiles;
+import io.posbias.model.hub.DatasetPuller;
+import io.posbias.model.hub.HubRepository;
+import io.posbias.model.hub.HubSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resolves {@code --dataset}: an installed name of the catalogue, else a folder, else a name of the catalogue, which
+ * is downloaded.
+ */
+public final class Datasets {
+    private final Catalog catalog = Catalog.read();
+    private final DatasetPuller puller;
+
+    public Datasets(Session session) {
+        puller = new DatasetPuller(catalog, HubSettings.of(session), session);
+    }
+
+    /**
+     * Checks the value of {@code --name}.
+     *
+     * @throws UsageException if it is not a valid benchmark name
+     */
+    public static String checkedName(String name) {
+        if (!DatasetCard.isName(name)) {
+            throw new UsageException("--name is " + Printable.quoted(name) + ": " + DatasetCard.NAME_RULE);
+        }
+        return name;
+    }
+
+    public Catalog catalog() {
+        return catalog;
+    }
+
+    public DatasetPuller puller() {
+        return puller;
+    }
+
+    /**
+     * Requested benchmark.
+     *
+     * @param name in results
+     * @param isLocal true if its folder needs no download
+     * @param folder returns its folder, downloaded if necessary
+     * @param split as for {@link DatasetFiles#find(Path, String)}
+     * @param handling as for {@link DatasetFiles#with}
+     * @param entry of the catalogue; null for a folder
+     */
+    public record Source(
+            String name,
+            BooleanSupplier isLocal,
+            Supplier<Path> folder,
+            String split,
+            Map<DatasetCard.Field, String> handling,
+            @Nullable CatalogEntry entry) {
+
+        /** Returns this benchmark with the judgements of another split. */
+        public Source of(String other) {
+            return other.equals(split) ? this : new Source(name + "-" + other, isLocal, folder, other, handling, entry);
+        }
+
+        /** Returns this benchmark with fields that replace those of its card. */
+        public Source with(Map<DatasetCard.Field, String> fields) {
+            return new Source(name, isLocal, folder, split, fields, entry);
+        }
+
+        public DatasetFiles files() {
+            return DatasetFiles.find(folder.get(), split).with(handling);
+        }
+
+        public LazyDataset lazy(Progress progress) {
+            return new LazyDataset(files(), progress);
+        }
+    }
+
+    public Path folder(String nameOrFolder) {
+        return source(nameOrFolder).folder().get();
+    }
+
+    /** Returns the single benchmark of a name or folder. */
+    public Source source(String nameOrFolder) {
+        List<Source> sources = sources(nameOrFolder);
+        if (sources.size() > 1) {
+            throw new UsageException(
+                    nameOrFolder + " names " + sources.size() + " datasets; give one of them, for example "
+                            + sources.getFirst().name());
+        }
+        return sources.getFirst();
+    }
+
+    /** Returns the benchmarks of several names, groups, patterns or folders, in their order. */
+    public List<Source> sources(List<String> namesOrFolders) {
+        return namesOrFolders.stream().flatMap(name -> sources(name).stream()).toList();
+    }
+
+    /**
+     * Returns the benchmarks of a name, a group ({@code posir/eng-Latn}), a pattern ({@code posir/*-Latn/fineweb}), a data
+     * set on the Hub ({@code hf:ORG/NAME}) or a folder.
+     *
+     * @throws UsageException if there are none
+     */
+    public List<Source> sources(String nameOrFolder) {
+        Optional<HubRepository> hub = DatasetPuller.onHub(nameOrFolder);
+        if (hub.isPresent()) {
+            HubRepository repository = hub.get();
+            return List.of(new Source(
+                    repository.name(),
+                    () -> DatasetFiles.isDataset(puller.folder(repository)),
+                    () -> puller.pull(repository),
+                    DatasetFiles.TEST,
+                    Map.of(),
+                    null));
+        }
+        Path folder = FileNames.path(nameOrFolder);
+        // A user's folder precedes a benchmark that would be downloaded.
+        boolean isOwn = DatasetFiles.isDataset(folder)
+                && !catalog.find(nameOrFolder).map(puller::isLocal).orElse(true);
+        boolean isName = !isOwn && (catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder));
+        String name = isName ? Suggestions.meant(nameOrFolder, catalog.names()).orElse("") : "";
+        if (!name.isEmpty() || nameOrFolder.contains("*")) {
+            return catalog.matching(name.isEmpty() ? nameOrFolder : name).stream()
+                    .map(entry -> new Source(
+                            entry.name(),
+                            () -> puller.isLocal(entry),
+                            () -> puller.pull(entry, false),
+                            DatasetFiles.TEST,
+                            Map.of(),
+                            entry))
+                    .toList();
+        }
+        Staging.restore(folder);
+        if (!Files.isDirectory(folder)) {
+            throw noFolder(nameOrFolder, folder);
+        }
+        if (!DatasetFiles.isDataset(folder)) {
+            Set<String> below = BeirInput.sets(folder).keySet();
+            throw new UsageException(
+                    "folder " + nameOrFolder + " is not a benchmark: it has neither dataset.yaml nor a corpus"
+                            + (below.isEmpty()
+                                    ? ""
+                                    : "; below it are " + String.join(", ", below) + ": give one of these folders"));
+        }
+        return List.of(new Source(
+                DatasetCard.read(folder).name(), () -> true, () -> folder, DatasetFiles.TEST, Map.of(), null));
+    }
+
+    /** Describes an unknown name, or a path without a folder. */
+    private UsageException noFolder(String given, Path folder) {
+        if (Files.exists(folder)) {
+            return new UsageException(
+                    "dataset " + Printable.cut(given) + " is a file: give the folder of a benchmark; 'posbias data"
+                            + " build' makes one of published files");
+        }
+        boolean like = given.contains("/") && catalog.isFamily(given.substring(0, given.indexOf('/')));
+        return Configs.isPath(given) || (given.contains("/") && !like)
+                ? new UsageException("dataset " + Printable.cut(given) + ": the folder does not exist")
+                : new UsageException(catalog.unknown(given) + "; or give the path of a folder");
+    }
+}

@@ -1,0 +1,150 @@
+package io.posbias.score.evaluate;
+
+import io.posbias.base.files.Staging;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.Qrels;
+import io.posbias.score.measure.Profiler;
+import io.posbias.score.measure.QueryBuckets;
+import io.posbias.score.measure.Scores;
+import io.posbias.score.measure.SearchFacts;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.result.CellQueries;
+import io.posbias.score.result.Provenance;
+import io.posbias.score.result.QueriesFile;
+import io.posbias.score.result.QueryCounts;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFolder;
+import io.posbias.score.result.Retrieval;
+import io.posbias.score.result.RunKey;
+import io.posbias.score.result.StoredCell;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Pooled queries of several results of one model; shared by {@code pool} and {@code run}. */
+public final class ResultPool {
+    private final String name;
+    private final List<StoredCell> cells;
+    private final List<Result> parts;
+
+    /**
+     * @param name of the pooled benchmark
+     * @param folders of finished cells, at least one
+     * @throws UsageException if they are not finished or not comparable
+     */
+    public ResultPool(String name, List<Path> folders) {
+        this.name = name;
+        this.cells = folders.stream().map(StoredCell::read).toList();
+        this.parts = cells.stream().map(StoredCell::result).toList();
+        parts.forEach(part -> refuseMixture(parts.getFirst(), part));
+        if (parts.stream().map(Result::dataset).distinct().count() < parts.size()) {
+            throw new UsageException("the results must be of different datasets: "
+                    + String.join(", ", parts.stream().map(Result::dataset).toList()));
+        }
+    }
+
+    public String model() {
+        return parts.getFirst().model();
+    }
+
+    /**
+     * Writes the pooled result into a folder, unless it has it.
+     *
+     * @throws PosbiasException if the folder has the result of other parts or settings, which would be lost
+     */
+    public Result into(ResultFolder target, boolean overwrite, Session session) {
+        Result first = parts.getFirst();
+        Settings wanted = first.settings();
+        Map<String, String> files = new LinkedHashMap<>();
+        parts.forEach(part ->
+                part.provenance().datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
+        DatasetCard card = DatasetCard.named(name);
+        RunKey key = RunKey.of(first.evaluatedModel(), card, files, wanted);
+        StoredCell earlier = overwrite ? null : target.cell(key, card).orElse(null);
+        if (earlier != null && !wanted.isLike(earlier.result().settings())) {
+            throw target.otherwise("has other settings: "
+                    + String.join("; ", wanted.differences(earlier.result().settings())));
+        }
+        CellQueries pooled = pool(files);
+        if (earlier != null && earlier.missing().isEmpty() && pooled.result().isSame(earlier.result())) {
+            session.say(earlier.finishedBefore());
+            return earlier.result();
+        }
+        try (Staging staging = target.staging(session.shutdown())) {
+            Result made = ResultFolder.write(staging, pooled, null, 1);
+            session.say(parts.size() + " results pooled; files in " + target.path());
+            return made;
+        }
+    }
+
+    private CellQueries pool(Map<String, String> files) {
+        Result first = parts.getFirst();
+        Settings settings = first.settings();
+        QueriesFile joined = new QueriesFile(settings);
+        for (int i = 0; i < parts.size(); i++) {
+            joined.add(cells.get(i), parts.get(i).dataset() + "/");
+        }
+        Scores scores = joined.scores();
+        QueryBuckets placement = joined.placement();
+        int threads = Runtime.getRuntime().availableProcessors();
+        Result pooled = new Result(
+                first.model(),
+                first.family(),
+                name,
+                counts(parts, placement),
+                new Profiler(settings, threads).profiles(scores, placement),
+                Retrieval.NONE,
+                new Provenance(
+                        settings,
+                        first.recipe(),
+                        first.provenance().recipeSha256(),
+                        files,
+                        Map.of(),
+                        Environment.describe(threads),
+                        Map.of()));
+        return new CellQueries(pooled, scores, placement, SearchFacts.NONE, List.of());
+    }
+
+    private static void refuseMixture(Result first, Result part) {
+        String pair = first.model() + " on " + first.dataset() + " and " + part.model() + " on " + part.dataset();
+        if (!part.model().equals(first.model())
+                || !part.provenance().recipeSha256().equals(first.provenance().recipeSha256())) {
+            throw new UsageException(pair + " are results of different models");
+        }
+        if (!first.settings().equals(part.settings())) {
+            throw new UsageException(pair + " were evaluated with different settings: "
+                    + String.join("; ", first.settings().differences(part.settings())));
+        }
+    }
+
+    private static QueryCounts counts(List<Result> parts, QueryBuckets placement) {
+        List<QueryCounts> counts = parts.stream().map(Result::queries).toList();
+        int tied = sum(counts, QueryCounts::tied);
+        int alsoPassages = sum(counts, QueryCounts::alsoPassages);
+        Qrels.Counts judgements = counts.stream()
+                .map(QueryCounts::judgements)
+                .filter(Objects::nonNull)
+                .reduce(Qrels.Counts.NONE, Qrels.Counts::plus);
+        return new QueryCounts(
+                counts.stream().mapToInt(QueryCounts::judged).sum(),
+                counts.stream().mapToInt(QueryCounts::unjudged).sum(),
+                placement.inSeveral(),
+                placement.inNone(),
+                counts.stream().mapToInt(QueryCounts::unanswered).sum(),
+                tied == 0 ? null : (Integer) tied,
+                null,
+                alsoPassages == 0 ? null : (Integer) alsoPassages,
+                judgements.equals(Qrels.Counts.NONE) ? null : judgements);
+    }
+
+    private static int sum(List<QueryCounts> counts, Function<QueryCounts, @Nullable Integer> count) {
+        return counts.stream().map(count).filter(Objects::nonNull).reduce(0, Integer::sum);
+    }
+}

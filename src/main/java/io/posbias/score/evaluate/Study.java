@@ -1,0 +1,28 @@
+package io.posbias.score.evaluate;
+
+import io.posbias.base.table.RecordCsv.Described;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command of models writes, declared beside the records that it writes. The reference of columns and the tests of schemas
+ * iterate over the studies of all commands.
+ *
+ * @param schema of result.json, or of {@code --format json}, in {@code docs/schema}
+ * @param file the record that it holds
+ * @param printed {@code --format csv}
+ * @param scores scores.csv; null for none
+ */
+public record Study(
+        String schema,
+        Class<? extends Record> file,
+        Csv printed,
+        @Nullable Csv scores) {
+    /** @param rows what a line is */
+    public record Csv(String rows, List<Described> columns) {}
+
+    /** A command that runs a study. */
+    public interface Command {
+        Study study();
+    }
+}

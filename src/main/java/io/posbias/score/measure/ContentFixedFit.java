@@ -1,0 +1,378 @@
+package io.posbias.score.measure;
+
+import io.posbias.base.stats.Bootstrap;
+import io.posbias.base.stats.ClusterRobustEstimates;
+import io.posbias.base.stats.Clusters;
+import io.posbias.base.stats.Estimate;
+import io.posbias.base.stats.Interval;
+import io.posbias.base.stats.Moments;
+import io.posbias.base.stats.WildBootstrap;
+import io.posbias.base.stats.WithinRegression;
+import io.posbias.base.table.Meaning;
+import io.posbias.score.measure.Psi.PsiTest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates the effect of positions with the content held fixed. The scores y of query q at place k are fitted within queries
+ * by
+ *
+ * <pre>y_qk = a_q + theta_k + d1 natural_qk + d2 broken_qk + e_qk</pre>
+ *
+ * because a model may prefer unchanged text or unbroken sentence order at any place. The mean of a place is m_k = mean y - mean
+ * theta + theta_k. Front - back and middle - ends are contrasts of these, tested by {@link ClusterRobustEstimates}; cPSI is 1 -
+ * min m_k / max m_k, its interval from bootstrap draws of clusters, its null distribution from the wild cluster bootstrap
+ * around equal means.
+ *
+ * @param settings draws of at least 1; the first measure is the scores'
+ * @param method of placing the evidence
+ */
+public record ContentFixedFit(Settings settings, String method, int threads) {
+    private static final double ROUNDING = 1e-12;
+
+    /** Fit with the means of places in each draw, {@code [place][draw]}. */
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    private record Fitted(
+            WithinRegression regression,
+            ClusterRobustEstimates joint,
+            ClusterRobustEstimates means,
+            double[][] drawn) {}
+
+    private Clusters clusters(List<ScoresByPlace> rows) {
+        boolean titled = rows.stream().anyMatch(row -> !row.article().isEmpty());
+        return new Clustering(
+                        Clustering.By.PASSAGE,
+                        rows.stream().map(ScoresByPlace::passage).toList(),
+                        titled ? rows.stream().map(ScoresByPlace::article).toList() : List.of())
+                .by(settings.cluster())
+                .clusters();
+    }
+
+    private Fitted fit(List<ScoresByPlace> rows, boolean drawing) {
+        return fit(rows, ScoresByPlace::scores, drawing);
+    }
+
+    private Fitted fit(List<ScoresByPlace> rows, Function<ScoresByPlace, double[]> scores, boolean drawing) {
+        int places = rows.getFirst().scores().length;
+        WithinRegression regression = new WithinRegression(
+                rows.stream().map(ContentFixedFit::columns).toArray(double[][][]::new),
+                rows.stream().map(scores).toArray(double[][]::new),
+                clusters(rows));
+        double[][] drawn = new double[places][drawing ? settings.draws() : 0];
+        if (drawing) {
+            Bootstrap.overClusters(regression.sums(), settings.draws(), settings.seed(), threads, (number, total) -> {
+                double[] means = means(regression.coefficients(total), regression.mean(total), places);
+                for (int place = 0; place < places; place++) {
+                    drawn[place][number] = means[place];
+                }
+            });
+        }
+        ClusterRobustEstimates joint = regression.joint();
+        return new Fitted(
+                regression,
+                joint,
+                new ClusterRobustEstimates(ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places)),
+                drawn);
+    }
+
+    private static double[][] parts(ClusterRobustEstimates joint, int places) {
+        return Arrays.stream(joint.parts()).map(part -> ofPlaces(part, places)).toArray(double[][]::new);
+    }
+
+    /** All places are estimated from the same queries. */
+    private static int[][] rows(ClusterRobustEstimates joint, int places) {
+        return Arrays.stream(joint.rows())
+                .map(own -> Arrays.copyOf(own, places))
+                .toArray(int[][]::new);
+    }
+
+    /** Indicators of all places but the first, natural text, and the number of broken joins. */
+    private static double[][] columns(ScoresByPlace row) {
+        int places = row.scores().length;
+        double[][] columns = new double[places][places + 1];
+        for (int place = 0; place < places; place++) {
+            if (place > 0) {
+                columns[place][place - 1] = 1;
+            }
+            columns[place][places - 1] = row.natural()[place] ? 1 : 0;
+            columns[place][places] = row.broken()[place];
+        }
+        return columns;
+    }
+
+    /** Means of places, or their errors, from coefficients followed by the mean. */
+    private static double[] ofPlaces(double[] coefficients, int places) {
+        return means(coefficients, coefficients[coefficients.length - 1], places);
+    }
+
+    private static double[] means(double[] coefficients, double mean, int places) {
+        double sum = 0;
+        for (int place = 1; place < places; place++) {
+            sum += coefficients[place - 1];
+        }
+        double[] means = new double[places];
+        for (int place = 0; place < places; place++) {
+            means[place] = mean - sum / places + (place == 0 ? 0 : coefficients[place - 1]);
+        }
+        return means;
+    }
+
+    private static double[] ends(int places) {
+        double end = 1.0 / ContentFixed.ends(places);
+        return weights(places, end, 0, -end);
+    }
+
+    private static double[] middle(int places) {
+        int ends = ContentFixed.ends(places);
+        return weights(places, -0.5 / ends, 1.0 / (places - 2 * ends), -0.5 / ends);
+    }
+
+    private static double[] weights(int places, double front, double middle, double back) {
+        int ends = ContentFixed.ends(places);
+        return IntStream.range(0, places)
+                .mapToDouble(place -> place < ends ? front : place < places - ends ? middle : back)
+                .toArray();
+    }
+
+    /**
+     * Fits the scores.
+     *
+     * @param rows of at least two clusters and an equal number of places, at least 3
+     * @param placement of the same queries
+     */
+    public ContentFixed of(List<ScoresByPlace> rows, QueryBuckets placement) {
+        Fitted fitted = fit(rows, true);
+        ClusterRobustEstimates means = fitted.means();
+        int k = means.values().length;
+        double[][] errors = WildBootstrap.errors(means.corrected(), settings.draws(), settings.seed(), threads);
+        Estimate front = means.contrast(ends(k), settings.confidence());
+        Psi cpsi = cpsi(fitted, errors);
+        ContentFixed.Read read = read(rows);
+        Clusters clusters = clusters(rows);
+        PositionLoss loss = loss(rows, means, errors);
+        return new ContentFixed(
+                settings.measure().toString(),
+                method,
+                rows.size(),
+                clusters.count(),
+                clusters.effective(),
+                rows.stream().mapToDouble(ScoresByPlace::observed).average().orElseThrow(),
+                cpsi,
+                loss,
+                front,
+                means.contrast(middle(k), settings.confidence()),
+                control(fitted, k - 1),
+                control(fitted, k),
+                clusters.areFew() ? Bias.TOO_FEW : verdict(loss, front, read),
+                read,
+                Power.of(
+                        means.values(),
+                        fitted.drawn(),
+                        cpsi,
+                        front,
+                        rows.size(),
+                        1 - settings.confidence(),
+                        settings.confidence()),
+                places(rows, means),
+                buckets(rows, placement, clusters, fitted));
+    }
+
+    private PositionLoss loss(List<ScoresByPlace> rows, ClusterRobustEstimates means, double[][] errors) {
+        boolean known = rows.stream().allMatch(row -> row.found().length > 0);
+        return new PositionLoss(
+                PositionLoss.EndLoss.of(means, settings.confidence()),
+                known
+                        ? PositionLoss.EndLoss.of(
+                                fit(rows, ContentFixedFit::recall, false).means(), settings.confidence())
+                        : null,
+                PositionLoss.WorstPlace.of(means, errors, settings.confidence()),
+                PositionLoss.Flips.of(rows),
+                settings.equivalence());
+    }
+
+    private static double[] recall(ScoresByPlace row) {
+        return IntStream.range(0, row.found().length)
+                .mapToDouble(place -> row.found()[place] ? 1 : 0)
+                .toArray();
+    }
+
+    private Psi cpsi(Fitted fitted, double[][] errors) {
+        double[] means = fitted.means().values();
+        double value = Psi.of(means);
+        if (Double.isNaN(value)) {
+            return Psi.undefined("all places score 0");
+        }
+        double mean = Arrays.stream(means).average().orElseThrow();
+        Psi psi = Psi.of(value).withNoise(Psi.around(mean, errors));
+        return psi.with(Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), settings.confidence()));
+    }
+
+    private @Nullable Estimate control(Fitted fitted, int column) {
+        return fitted.regression().isKnown(column) ? fitted.joint().estimate(column, settings.confidence()) : null;
+    }
+
+    private Bias verdict(PositionLoss loss, Estimate front, ContentFixed.@Nullable Read read) {
+        Bias found = Bias.of(loss.score().loss(), front, loss.equivalence(), settings.confidence());
+        boolean confirmed = read == null
+                || !found.isDirection()
+                || found == Bias.direction(read.frontMinusBack(), settings.confidence());
+        return confirmed ? found : Bias.TRUNCATION;
+    }
+
+    private ContentFixed.@Nullable Read read(List<ScoresByPlace> rows) {
+        List<ScoresByPlace> whole = rows.stream()
+                .filter(row -> IntStream.range(0, row.unread().length).noneMatch(place -> row.unread()[place]))
+                .toList();
+        if (whole.size() == rows.size()) {
+            return null;
+        }
+        int clusters = whole.isEmpty() ? 0 : clusters(whole).count();
+        if (clusters < 2) {
+            return new ContentFixed.Read(whole.size(), clusters, null, null);
+        }
+        ClusterRobustEstimates means = fit(whole, false).means();
+        int k = means.values().length;
+        return new ContentFixed.Read(
+                whole.size(),
+                clusters,
+                means.contrast(ends(k), settings.confidence()),
+                means.contrast(middle(k), settings.confidence()));
+    }
+
+    private List<ContentFixed.Place> places(List<ScoresByPlace> rows, ClusterRobustEstimates means) {
+        int k = means.values().length;
+        boolean told = rows.stream().anyMatch(row -> row.unread().length > 0);
+        return IntStream.range(0, k)
+                .mapToObj(place -> {
+                    double[] weights = new double[k];
+                    Arrays.fill(weights, -1.0 / k);
+                    weights[place] += 1;
+                    Estimate departure = means.contrast(weights, settings.confidence());
+                    double mean = means.values()[place];
+                    double shift = mean - departure.value();
+                    Interval interval = new Interval(
+                            shift + departure.interval().low(),
+                            shift + departure.interval().high());
+                    return new ContentFixed.Place(place + 1, mean, interval, told ? unread(rows, place) : null);
+                })
+                .toList();
+    }
+
+    private static Double unread(List<ScoresByPlace> rows, int place) {
+        return (double) rows.stream()
+                        .filter(row -> row.unread().length > 0 && row.unread()[place])
+                        .count()
+                / rows.size();
+    }
+
+    /** Content is the mean score over places, adjusted to the unchanged passage. */
+    private List<ContentFixed.Bucket> buckets(
+            List<ScoresByPlace> rows, QueryBuckets placement, Clusters clusters, Fitted fitted) {
+        double[] coefficients = fitted.regression().coefficients();
+        double natural = coefficients[coefficients.length - 2];
+        double broken = coefficients[coefficients.length - 1];
+        double[] observed = rows.stream().mapToDouble(ScoresByPlace::observed).toArray();
+        double[] content = rows.stream()
+                .mapToDouble(row -> IntStream.range(0, row.scores().length)
+                        .mapToDouble(place -> row.scores()[place]
+                                + natural * (row.natural()[place] ? 0 : 1)
+                                - broken * row.broken()[place])
+                        .average()
+                        .orElseThrow())
+                .toArray();
+        double[] position = IntStream.range(0, observed.length)
+                .mapToDouble(row -> observed[row] - content[row])
+                // What rounding of a mean leaves is no position.
+                .map(part -> Math.abs(part) < ROUNDING ? 0 : part)
+                .toArray();
+        int[] all = IntStream.range(0, observed.length).toArray();
+        return IntStream.range(0, placement.bucketNames().size())
+                .mapToObj(bucket -> {
+                    int[] own = placement.members(bucket, all);
+                    Moments moments = Moments.of(position, own, clusters);
+                    return new ContentFixed.Bucket(
+                            placement.bucketNames().get(bucket),
+                            own.length,
+                            own.length == 0
+                                    ? null
+                                    : (Double) Moments.of(observed, own).mean(),
+                            own.length == 0
+                                    ? null
+                                    : (Double) Moments.of(content, own).mean(),
+                            moments.isEstimable() ? moments.estimate(settings.confidence()) : null);
+                })
+                .toList();
+    }
+
+    /** Difference of two systems on the same queries, second minus first. */
+    public record Difference(
+            @Meaning("name of the measure") String measure,
+
+            @Meaning("queries whose evidence was moved for both")
+            int queries,
+
+            @Meaning("clusters of these queries") int clusters,
+
+            @Meaning(value = "cPSI of both, and its difference; empty if one is undefined", unit = "fraction")
+            Comparison.@Nullable PsiDifference cpsi,
+
+            @Meaning("difference of front - back") Estimate frontMinusBack,
+            @Meaning("difference of middle - ends") Estimate middleMinusEnds,
+
+            @Meaning(
+                    value =
+                            "net loss at the back of both, and its difference by the paired t test over clusters; empty if"
+                                    + " one is undefined",
+                    unit = "fraction")
+            PositionLoss.@Nullable Change loss) {}
+
+    /**
+     * Compares two systems on the same queries and places.
+     *
+     * @return null for fewer than two clusters
+     * @throws IllegalArgumentException if queries or places differ
+     */
+    public @Nullable Difference compare(List<ScoresByPlace> first, List<ScoresByPlace> second) {
+        Function<List<ScoresByPlace>, List<String>> ids =
+                rows -> rows.stream().map(ScoresByPlace::query).toList();
+        if (!ids.apply(first).equals(ids.apply(second))
+                || first.getFirst().scores().length != second.getFirst().scores().length) {
+            throw new IllegalArgumentException("other queries or places");
+        }
+        if (clusters(first).count() < 2) {
+            return null;
+        }
+        List<Fitted> fits =
+                Stream.of(first, second).map(rows -> fit(rows, true)).toList();
+        ClusterRobustEstimates before = fits.getFirst().means();
+        ClusterRobustEstimates after = fits.getLast().means();
+        ClusterRobustEstimates change = after.minus(before);
+        int k = change.values().length;
+        double was = Psi.of(before.values());
+        double is = Psi.of(after.values());
+        // Both are drawn with one seed over the same clusters: the same draws.
+        Comparison.PsiDifference cpsi = Double.isNaN(was) || Double.isNaN(is)
+                ? null
+                : new Comparison.PsiDifference(
+                        was,
+                        is,
+                        PsiTest.of(
+                                before,
+                                after,
+                                PsiTest.differences(
+                                        fits.getFirst().drawn(), fits.getLast().drawn()),
+                                settings.confidence()));
+        return new Difference(
+                settings.measure().toString(),
+                first.size(),
+                change.clusters(),
+                cpsi,
+                change.contrast(ends(k), settings.confidence()),
+                change.contrast(middle(k), settings.confidence()),
+                PositionLoss.Change.of(before, after, settings.confidence()));
+    }
+}

@@ -1,0 +1,98 @@
+package io.posbias.score.measure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.posbias.base.stats.Clusters;
+import io.posbias.base.stats.Correlation;
+import io.posbias.base.stats.Estimate;
+import io.posbias.base.stats.Moments;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dependence of scores on the evidence's position. A query's position is the middle of the evidence divided by the passage's
+ * length or, if lengths are unknown, the index of its bucket scaled to 0..1. Front is below 1/3, back from 2/3.
+ *
+ * @param slope change of the score from the front to the end
+ * @param pearson null if all scores are equal
+ * @param spearman null if all scores are equal
+ * @param kendall null if all scores are equal; without a p-value if queries share a cluster
+ * @param frontMinusBack null if an end has fewer than two clusters or no variance
+ * @param middleMinusEnds mean of the middle minus the mean of front and back; null if a third has fewer than two clusters or no
+ *     variance
+ * @param verdict null without draws
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonPropertyOrder({"position", "queries", "verdict"})
+public record Direction(
+        Scale position,
+        int queries,
+        Estimate slope,
+        @Nullable Correlation pearson,
+        @Nullable Correlation spearman,
+        @Nullable Correlation kendall,
+        @Nullable Estimate frontMinusBack,
+        @Nullable Estimate middleMinusEnds,
+        @Nullable Verdict verdict) {
+
+    public enum Scale {
+        /** Middle of the evidence divided by the passage's length. */
+        RELATIVE,
+        /** Index of the bucket. */
+        BUCKET;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private static final int LEAST = 3;
+
+    /**
+     * Estimates the dependence.
+     *
+     * @param positions 0 to 1
+     * @return null for fewer than three queries, one position or one cluster
+     */
+    static @Nullable Direction of(
+            double[] positions, double[] scores, Clusters clusters, Scale scale, Psi psi, double confidence) {
+        if (positions.length < LEAST
+                || clusters.count() < 2
+                || Moments.of(positions).squares() == 0) {
+            return null;
+        }
+        Estimate slope = Estimate.ofSlope(positions, scores, clusters, confidence);
+        int[] front = part(positions, 0, 1.0 / 3);
+        int[] middle = part(positions, 1.0 / 3, 2.0 / 3);
+        int[] back = part(positions, 2.0 / 3, Double.POSITIVE_INFINITY);
+        return new Direction(
+                scale,
+                positions.length,
+                slope,
+                known(Correlation.pearson(positions, scores, clusters)),
+                known(Correlation.spearman(positions, scores, clusters)),
+                known(Correlation.kendall(positions, scores, clusters)),
+                contrast(scores, new int[][] {front, back}, new double[] {1, -1}, clusters, confidence),
+                contrast(scores, new int[][] {front, middle, back}, new double[] {-0.5, 1, -0.5}, clusters, confidence),
+                Verdict.of(psi, slope, clusters, confidence));
+    }
+
+    private static int[] part(double[] positions, double from, double to) {
+        return IntStream.range(0, positions.length)
+                .filter(i -> positions[i] >= from && positions[i] < to)
+                .toArray();
+    }
+
+    private static @Nullable Estimate contrast(
+            double[] scores, int[][] parts, double[] weights, Clusters clusters, double confidence) {
+        return Estimate.canContrast(scores, parts, clusters)
+                ? Estimate.ofContrast(scores, parts, weights, clusters, confidence)
+                : null;
+    }
+
+    private static @Nullable Correlation known(Correlation correlation) {
+        return Double.isNaN(correlation.coefficient()) ? null : correlation;
+    }
+}

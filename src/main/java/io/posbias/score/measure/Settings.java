@@ -1,0 +1,353 @@
+package io.posbias.score.measure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.json.Setting;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Suggestions;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.position.Bucketing;
+import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of an evaluation, declared once: options, fields of experiments, JSON, defaults and equality derive from the
+ * components. Equal settings and one run give equal findings.
+ *
+ * @param k depth of rankings; 0 for a run of another system
+ * @param measures at least one; the first decides the verdict
+ * @param buckets null for the benchmark's
+ * @param thinBelow fewer queries make a bucket thin
+ * @param draws permutations for the noise of PSI, and bootstrap draws for intervals; 0 for neither
+ * @param seed of both
+ * @param confidence of intervals, between 0 and 1
+ * @param equivalence margin of the loss at the back, of either sign, as a fraction
+ * @param cluster unit of intervals and tests
+ * @param contentFixed queries, places and method that hold the content fixed; null if it is not held fixed
+ * @param excludeSelf true if rankings leave out the passage with the query's own identifier; null if not
+ */
+public record Settings(
+        @Setting(heading = "Measures:", label = "K", meaning = "Maximum number of passages retrieved per query")
+        int k,
+
+        @Setting(label = "MEASURE,..", meaning = "Measures with any cutoff. Kinds: ${COMPLETION-CANDIDATES}")
+        List<Measure> measures,
+
+        @Setting(
+                heading = "Measures:",
+                label = "SPEC",
+                meaning = "Position buckets instead of the dataset's own: characters:0,100,..; "
+                        + "characters-closed:0,100,..; labels:a,b,..; thirds; relative:N; each also with "
+                        + "'by tokens:512,1024,..' after it")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable
+        Bucketing buckets,
+
+        @Setting(heading = "Measures:", label = "N", meaning = "Threshold for marking small buckets, in queries")
+        int thinBelow,
+
+        @Setting(
+                least = 0,
+                heading = "Statistics:",
+                label = "N",
+                meaning = "Number of random permutations in tests and of bootstrap draws for intervals; 0 for neither")
+        int draws,
+
+        @Setting(heading = "Statistics:", label = "S", meaning = "Seed of the random draws")
+        long seed,
+
+        @Setting(above = 0, below = 1, heading = "Statistics:", label = "P", meaning = "Confidence of intervals")
+        double confidence,
+
+        @Setting(
+                above = 0,
+                below = 1,
+                scale = 100,
+                heading = "Content held fixed:",
+                label = "PERCENT",
+                meaning = "Largest negligible loss at the back: the verdict is none if its whole interval is within "
+                        + "PERCENT of 0")
+        double equivalence,
+
+        @Setting(
+                heading = "Statistics:",
+                label = "UNIT",
+                meaning = "Cluster of queries for intervals and tests: those with the same relevant passage or article "
+                        + "(title), or none: ${COMPLETION-CANDIDATES}")
+        Clustering.By cluster,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String contentFixed,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean excludeSelf) {
+    /** The defaults of {@code posbias eval}; 30 queries are a rule of thumb for a mean. */
+    public static final Settings USUAL = new Settings(
+            100,
+            List.of(Measures.parse(Measures.DEFAULT)),
+            null,
+            30,
+            10_000,
+            42,
+            0.95,
+            Bias.EQUIVALENCE,
+            Clustering.By.PASSAGE,
+            null,
+            null);
+
+    public Settings {
+        measures = List.copyOf(measures);
+    }
+
+    /** Returns the components that options and fields set. */
+    public static List<RecordComponent> offered() {
+        return Stream.of(Settings.class.getRecordComponents())
+                .filter(component -> component.isAnnotationPresent(Setting.class))
+                .toList();
+    }
+
+    /** Returns the value of a component. */
+    public @Nullable Object get(RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(this);
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException(component.getName(), impossible);
+        }
+    }
+
+    /**
+     * Returns the settings with another value of a component.
+     *
+     * @param name of the component
+     * @param value of the component's type
+     */
+    public Settings with(String name, @Nullable Object value) {
+        RecordComponent[] components = Settings.class.getRecordComponents();
+        Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        Object[] values = Stream.of(components)
+                .map(own -> own.getName().equals(name) ? value : get(own))
+                .toArray();
+        try {
+            return Settings.class.getDeclaredConstructor(types).newInstance(values);
+        } catch (ReflectiveOperationException wrong) {
+            throw new IllegalArgumentException("setting " + name, wrong);
+        }
+    }
+
+    /** Names of the components besides depth, measures and buckets, as fields. */
+    public static final List<String> STATISTICS = offered().stream()
+            .filter(component ->
+                    component.getType().isPrimitive() || component.getType().isEnum())
+            .filter(component -> !component.getName().equals("k"))
+            .map(Settings::field)
+            .toList();
+
+    /** Returns the name of a component in options, fields and messages. */
+    public static String field(RecordComponent component) {
+        return Json.name(component, "-");
+    }
+
+    /**
+     * Returns the settings with the {@link #STATISTICS} among the fields.
+     *
+     * @throws io.posbias.base.json.BadInputException for a mistyped value, or one out of range
+     */
+    public Settings with(Fields fields) {
+        Settings all = this;
+        for (RecordComponent component : offered()) {
+            String field = field(component);
+            if (STATISTICS.contains(field) && fields.has(field)) {
+                all = all.with(component.getName(), value(fields, field, component));
+            }
+        }
+        return all;
+    }
+
+    private static Object value(Fields fields, String field, RecordComponent component) {
+        Class<?> type = component.getType();
+        if (type.isEnum()) {
+            List<Clustering.By> units = List.of(Clustering.By.values());
+            List<String> words = Suggestions.words(units);
+            return units.get(words.indexOf(fields.oneOf(field, "", words)));
+        }
+        if (type != double.class) {
+            fields.integer(field);
+        }
+        Number number = fields.number(field, component.getAnnotation(Setting.class));
+        return type == int.class
+                ? (Object) number.intValue()
+                : type == long.class ? (Object) number.longValue() : number.doubleValue();
+    }
+
+    public Settings withK(int depth) {
+        return with("k", depth);
+    }
+
+    public Settings withMeasures(List<Measure> others) {
+        return with("measures", others);
+    }
+
+    public Settings withBuckets(@Nullable Bucketing others) {
+        return with("buckets", others);
+    }
+
+    public Settings withDraws(int number) {
+        return with("draws", number);
+    }
+
+    public Settings withSeed(long other) {
+        return with("seed", other);
+    }
+
+    public Settings withConfidence(double other) {
+        return with("confidence", other);
+    }
+
+    public Settings withCluster(Clustering.By unit) {
+        return with("cluster", unit);
+    }
+
+    public Settings withContentFixed(@Nullable String how) {
+        return with("contentFixed", how);
+    }
+
+    /** Returns true if findings by these settings replace those by others without a loss: all but measures and content held fixed are equal. */
+    public boolean isLike(Settings others) {
+        return withMeasures(others.measures)
+                .withContentFixed(others.contentFixed)
+                .equals(others);
+    }
+
+    /** Adds the measures of others, and their content held fixed, whose scores are of the first measure. */
+    public Settings including(Settings others) {
+        boolean fixed = contentFixed == null && others.contentFixed != null;
+        Set<Measure> all = new LinkedHashSet<>(contentFixed == null ? others.measures : measures);
+        all.addAll(others.measures);
+        all.addAll(measures);
+        return withMeasures(List.copyOf(all)).withContentFixed(fixed ? others.contentFixed : contentFixed);
+    }
+
+    /** Returns the settings that differ from those of a finished result: "buckets thirds, the finished result has relative:5". */
+    public List<String> differences(Settings found) {
+        Settings wanted = found.measures.containsAll(measures) ? withMeasures(found.measures) : this;
+        return Stream.of(Settings.class.getRecordComponents())
+                .filter(component -> !Objects.equals(wanted.get(component), found.get(component)))
+                .filter(component -> !component.getName().equals("contentFixed") || contentFixed != null)
+                .map(component -> field(component) + " "
+                        + word(component, wanted.get(component)) + ", the finished result has "
+                        + word(component, found.get(component)))
+                .toList();
+    }
+
+    /** A value as its option takes it. */
+    private static String word(RecordComponent component, @Nullable Object value) {
+        if (value instanceof Double number) {
+            BigDecimal scale =
+                    BigDecimal.valueOf(component.getAnnotation(Setting.class).scale());
+            return BigDecimal.valueOf(number)
+                    .multiply(scale)
+                    .stripTrailingZeros()
+                    .toPlainString();
+        }
+        return value instanceof List<?> list
+                ? list.stream().map(Object::toString).collect(Collectors.joining(","))
+                : Objects.toString(value, "none");
+    }
+
+    /** The first measure, which content-fixed scores and verdicts are of. */
+    public Measure measure() {
+        return measures.getFirst();
+    }
+
+    /** Names of the measures. */
+    public List<String> names() {
+        return measures.stream().map(Measure::toString).toList();
+    }
+
+    /** The buckets; none without. */
+    public Bucketing bucketing() {
+        return Objects.requireNonNullElse(buckets, Bucketing.NONE);
+    }
+
+    /**
+     * Fills in the benchmark's buckets, the content that its own queries hold fixed, and the passages that rankings leave
+     * out.
+     *
+     * @throws UsageException if both the settings and the benchmark hold the content fixed
+     */
+    public Settings on(DatasetCard card) {
+        Settings own = (buckets != null || card.bucketing().isEmpty()
+                        ? withBuckets(bucketing())
+                        : withBuckets(Bucketing.parse(card.bucketing())))
+                .with("excludeSelf", card.excludesSelf() ? true : null);
+        if (card.contentFixed().isEmpty() || card.contentFixed().equals(contentFixed)) {
+            return own;
+        }
+        if (contentFixed != null) {
+            throw new UsageException("dataset " + card.name() + " holds the content fixed already ("
+                    + card.contentFixed() + "): leave out --content-fixed");
+        }
+        return own.withContentFixed(card.contentFixed());
+    }
+
+    /**
+     * Returns the settings on an opened benchmark, as {@link #on(DatasetCard)}: without evidence positions it has no buckets.
+     *
+     * @throws UsageException if it has evidence positions but no buckets
+     */
+    public Settings on(Dataset dataset) {
+        Settings own = on(dataset.card());
+        if (!dataset.hasEvidence()) {
+            return own.withBuckets(Bucketing.NONE);
+        }
+        if (!own.bucketing().hasBuckets()) {
+            throw new UsageException("dataset " + dataset.name()
+                    + " has no position buckets: give --buckets, or set 'bucketing: …' in its dataset.yaml");
+        }
+        return own;
+    }
+
+    /** Returns the highest cutoff of the measures; 0 without one. */
+    public int deepest() {
+        return measures.stream()
+                .mapToInt(Measure::cutoff)
+                .filter(cutoff -> cutoff != Measure.NO_CUTOFF)
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * Refuses a depth below a measure's cutoff, and with the content held fixed one that does not exceed the first
+     * measure's, or 0 draws.
+     *
+     * @param depth the option of the depth, in errors
+     */
+    public Settings checked(String depth) {
+        if (k < 1) {
+            throw new UsageException(depth + " must be at least 1, not " + k);
+        }
+        for (Measure measure : measures) {
+            if (measure.cutoff() != Measure.NO_CUTOFF && measure.cutoff() > k) {
+                throw new UsageException(
+                        measure + " looks at " + measure.cutoff() + " passages, but " + depth + " is " + k);
+            }
+        }
+        if (contentFixed != null
+                && measure().cutoff() != Measure.NO_CUTOFF
+                && measure().cutoff() >= k) {
+            throw new UsageException("--content-fixed needs " + depth + " of at least "
+                    + (measure().cutoff() + 1) + ": the passages below those that " + measure() + " looks at");
+        }
+        if (contentFixed != null && draws == 0) {
+            throw new UsageException("--content-fixed needs --draws of at least 1");
+        }
+        return this;
+    }
+}

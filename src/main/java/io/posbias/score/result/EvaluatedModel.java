@@ -1,0 +1,64 @@
+package io.posbias.score.result;
+
+import io.posbias.base.text.Printable;
+import io.posbias.model.retrieve.Recipe;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model in results.
+ *
+ * @param recipe as read, or known fields for a run of another system
+ * @param sha256 of all that results depend on; empty if files that determine it are not installed
+ */
+public record EvaluatedModel(String name, String family, Map<String, @Nullable Object> recipe, String sha256) {
+    private static final String KIND = "kind";
+
+    /** Lists the fields of two recipes that differ and affect rankings, {@code model.pooling mean -> cls}; of
+     * another kind, the fields of the second. */
+    public static List<String> changes(Map<String, @Nullable Object> before, Map<String, @Nullable Object> after) {
+        List<String> changes = new ArrayList<>();
+        add("", before, after, changes);
+        return changes;
+    }
+
+    private static void add(String path, @Nullable Object before, @Nullable Object after, List<String> to) {
+        if (before instanceof Map<?, ?> was && after instanceof Map<?, ?> is) {
+            Set<Object> names = new LinkedHashSet<>(was.keySet());
+            names.addAll(is.keySet());
+            names.removeAll(Recipe.LABELS);
+            if (!Objects.equals(was.get(KIND), is.get(KIND))) {
+                names.retainAll(is.keySet());
+            }
+            String prefix = path.isEmpty() ? "" : path + ".";
+            names.forEach(name -> add(prefix + name, was.get(name), is.get(name), to));
+        } else if (before instanceof List<?> was && after instanceof List<?> is && was.size() == is.size()) {
+            IntStream.range(0, was.size()).forEach(i -> add(path + "." + (i + 1), was.get(i), is.get(i), to));
+        } else if (!text(before).equals(text(after))) {
+            to.add(path + " " + Printable.cut(text(before)) + " -> " + Printable.cut(text(after)));
+        }
+    }
+
+    /** A record by its name; numbers as text, as one read from a file may have another type. */
+    private static String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> "none";
+            case Map<?, ?> record -> Objects.toString(record.containsKey("name") ? record.get("name") : record);
+            case Double number -> number == Math.rint(number) ? String.valueOf(number.longValue()) : number.toString();
+            default -> value.toString();
+        };
+    }
+
+    /** Returns the model with the digest of a result that is of it, if its own is not known. */
+    public EvaluatedModel orOf(Result result) {
+        return sha256.isEmpty()
+                ? new EvaluatedModel(name, family, recipe, result.provenance().recipeSha256())
+                : this;
+    }
+}

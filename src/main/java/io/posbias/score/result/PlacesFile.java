@@ -1,0 +1,156 @@
+package io.posbias.score.result;
+
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.json.Setting;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.table.CsvRows;
+import io.posbias.base.table.Meaning;
+import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Table;
+import io.posbias.score.measure.PositionLoss;
+import io.posbias.score.measure.ScoresByPlace;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** {@code content-fixed.csv}: a line per query and place of its evidence, with the score. */
+public final class PlacesFile {
+    public static final String NAME = "content-fixed.csv";
+
+    private PlacesFile() {}
+
+    private record PlaceLine(
+            @Meaning("identifier of the query") String queryId,
+            @Meaning("its relevant passage") String passage,
+
+            @Meaning("title of the passage's article; empty where it is not known")
+            String article,
+
+            @Meaning("score on the passage as it is") double observed,
+
+            @Meaning(value = "place of the evidence, from 1, the first", unit = "number")
+            int place,
+
+            @Meaning("score with the evidence there") double score,
+
+            @Meaning(
+                    value = "1 where the passage is among the first " + PositionLoss.TOP
+                            + " hits; empty where that is not known",
+                    unit = "1 or 0")
+            @Nullable
+            Integer found,
+
+            @Meaning(value = "1 where the text of the place is the passage as it is", unit = "1 or 0")
+            int natural,
+
+            @Meaning("pairs of neighbouring sentences that were no neighbours in the passage")
+            int broken,
+
+            @Meaning(
+                    value = "1 where the evidence begins past what the model reads; empty where that is not known",
+                    unit = "1 or 0")
+            @Nullable
+            Integer unread) {
+        static PlaceLine of(ScoresByPlace row, int place) {
+            return new PlaceLine(
+                    row.query(),
+                    row.passage(),
+                    row.article(),
+                    row.observed(),
+                    place + 1,
+                    row.scores()[place],
+                    flag(row.found(), place),
+                    row.natural()[place] ? 1 : 0,
+                    row.broken()[place],
+                    flag(row.unread(), place));
+        }
+
+        private static @Nullable Integer flag(boolean[] flags, int place) {
+            return flags.length == 0 ? null : (Integer) (flags[place] ? 1 : 0);
+        }
+    }
+
+    private static final RecordCsv<PlaceLine> LINES = new RecordCsv<>(PlaceLine.class);
+
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
+    }
+
+    public static Table table(List<ScoresByPlace> rows) {
+        return LINES.table(rows.stream()
+                .flatMap(row -> IntStream.range(0, row.scores().length).mapToObj(place -> PlaceLine.of(row, place)))
+                .toList());
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws PosbiasException if queries have other numbers of places
+     */
+    public static List<ScoresByPlace> read(Path file) {
+        Map<String, List<ReadLine>> byQuery = new LinkedHashMap<>();
+        for (Fields fields : CsvRows.read(file)) {
+            ReadLine line = Json.bind(fields, ReadLine.class);
+            byQuery.computeIfAbsent(line.queryId, query -> new ArrayList<>()).add(line);
+        }
+        List<ScoresByPlace> rows =
+                byQuery.values().stream().map(PlacesFile::row).toList();
+        if (rows.stream().map(row -> row.scores().length).distinct().count() != 1) {
+            throw new PosbiasException(file + " holds no query, or queries of different numbers of places");
+        }
+        return rows;
+    }
+
+    /** A line as read. */
+    private record ReadLine(
+            @Setting(identifier = true) String queryId,
+            @Setting(usual = "''") String passage,
+            @Setting(usual = "''") String article,
+            int place,
+            int broken,
+            Fields fields) {}
+
+    private static ScoresByPlace row(List<ReadLine> lines) {
+        ReadLine first = lines.getFirst();
+        int[] broken = new int[lines.size()];
+        double[] scores = new double[lines.size()];
+        for (int place = 0; place < scores.length; place++) {
+            ReadLine line = lines.get(place);
+            if (line.place != place + 1) {
+                throw line.fields.bad(
+                        "place", "is " + line.place, "it is place " + (place + 1) + " of query " + first.queryId);
+            }
+            scores[place] = QueriesFile.score(line.fields, "score");
+            broken[place] = line.broken;
+        }
+        return new ScoresByPlace(
+                first.queryId,
+                first.passage,
+                first.article,
+                QueriesFile.score(first.fields, "observed"),
+                scores,
+                flags(lines, "found"),
+                flags(lines, "natural"),
+                broken,
+                flags(lines, "unread"));
+    }
+
+    private static boolean[] flags(List<ReadLine> lines, String column) {
+        boolean known = lines.stream().anyMatch(line -> line.fields.has(column));
+        boolean[] flags = new boolean[known ? lines.size() : 0];
+        for (int place = 0; place < flags.length; place++) {
+            Fields line = lines.get(place).fields;
+            int flag = line.parsedInteger(column);
+            if (flag != 0 && flag != 1) {
+                throw line.bad(column, "is " + flag, "it is 1 or 0");
+            }
+            flags[place] = flag == 1;
+        }
+        return flags;
+    }
+}

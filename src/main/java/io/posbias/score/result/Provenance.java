@@ -1,0 +1,39 @@
+package io.posbias.score.result;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.base.json.Setting;
+import io.posbias.score.measure.Settings;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings, inputs and software of a result.
+ *
+ * @param recipe as read, or known fields for a run of another system
+ * @param filesSha256 digests of the files beside result.json; empty in results of earlier versions
+ */
+public record Provenance(
+        Settings settings,
+        Map<String, @Nullable Object> recipe,
+        String recipeSha256,
+        Map<String, String> datasetSha256,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Setting(usual = "{}")
+        Map<String, String> filesSha256,
+
+        Map<String, Object> environment,
+        Map<String, Double> seconds) {
+    Provenance with(Settings asked, Map<String, Double> time) {
+        return new Provenance(asked, recipe, recipeSha256, datasetSha256, filesSha256, environment, time);
+    }
+
+    Provenance withFiles(Map<String, String> sha256) {
+        return new Provenance(
+                settings, recipe, recipeSha256, datasetSha256, new TreeMap<>(sha256), environment, seconds);
+    }
+
+    Provenance in(Map<String, Object> place) {
+        return new Provenance(settings, recipe, recipeSha256, datasetSha256, filesSha256, place, seconds);
+    }
+}

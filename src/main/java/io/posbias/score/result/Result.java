@@ -1,0 +1,247 @@
+package io.posbias.score.result;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.text.Plural;
+import io.posbias.data.dataset.Qrels;
+import io.posbias.model.retrieve.SearchReport;
+import io.posbias.score.measure.Measure;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.Truncation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Result of one model on one benchmark, with its provenance.
+ *
+ * @param retrieval truncation, first stage, statistics and cost of the search
+ */
+public record Result(
+        String model,
+        String family,
+        String dataset,
+        QueryCounts queries,
+        List<Profile> profiles,
+        @JsonUnwrapped Retrieval retrieval,
+        @JsonUnwrapped Provenance provenance) {
+
+    /** Recipe kind of published results. */
+    public static final String PUBLISHED = "published";
+
+    /** The kind of recipe that a run from a file has. */
+    public static final String RUN = "run";
+
+    /** The kind of recipe that a search in Java has. */
+    public static final String SEARCH = "search";
+
+    private static final Set<String> NO_RECIPES = Set.of(PUBLISHED, RUN, SEARCH);
+
+    private static final String DATASET_FOLDER = "dataset_folder";
+
+    /** Adds truncation to the profiles. */
+    public Result {
+        List<Truncation> truncations = retrieval.truncations();
+        profiles = profiles.stream().map(profile -> profile.with(truncations)).toList();
+    }
+
+    public Settings settings() {
+        return provenance.settings();
+    }
+
+    public Map<String, @Nullable Object> recipe() {
+        return provenance.recipe();
+    }
+
+    /** Returns the model, as it would be evaluated again. */
+    public EvaluatedModel evaluatedModel() {
+        return new EvaluatedModel(model, family, recipe(), provenance.recipeSha256());
+    }
+
+    public Result called(String name) {
+        return new Result(name, family, dataset, queries, profiles, retrieval, provenance);
+    }
+
+    /** Returns the result with other profiles. */
+    public Result with(List<Profile> others, Settings asked, Map<String, Double> time) {
+        return new Result(model, family, dataset, queries, others, retrieval, provenance.with(asked, time));
+    }
+
+    /**
+     * Returns the result with profiles of some queries. Counts are those of all queries; truncation and first stage are
+     * unknown.
+     */
+    public Result selected(List<Profile> others) {
+        Provenance inNoFolder = provenance.withFiles(Map.of());
+        return new Result(model, family, dataset, queries, others, Retrieval.NONE, inNoFolder);
+    }
+
+    /**
+     * Returns the result with the path of its benchmark, relative to its folder so that both can be moved and no user name
+     * is stored.
+     */
+    public Result withDatasetFolder(Path benchmark, Path folder) {
+        Map<String, Object> where = new LinkedHashMap<>(provenance.environment());
+        Path from = folder.toAbsolutePath().normalize();
+        Path to = benchmark.toAbsolutePath().normalize();
+        Path way = Objects.equals(from.getRoot(), to.getRoot()) ? from.relativize(to) : to;
+        where.put(DATASET_FOLDER, way.toString().replace('\\', '/'));
+        return with(provenance.in(where));
+    }
+
+    /**
+     * Folder of the benchmark at evaluation.
+     *
+     * @return empty if unknown or kept by posbias
+     */
+    public Optional<Path> benchmark(Path folder) {
+        return Optional.ofNullable(provenance.environment().get(DATASET_FOLDER))
+                .map(way -> folder.toAbsolutePath().resolve(String.valueOf(way)).normalize());
+    }
+
+    /** Returns this with the files and the times of a result of the same run. */
+    public Result after(Result earlier) {
+        Map<String, Double> seconds = new LinkedHashMap<>(earlier.provenance.seconds());
+        seconds.putAll(provenance.seconds());
+        return with(profiles, settings(), seconds).withFiles(earlier.provenance.filesSha256());
+    }
+
+    Result withFiles(Map<String, String> sha256) {
+        return with(provenance.withFiles(sha256));
+    }
+
+    /** Returns the result with some of its measures, in this order. */
+    public Result only(List<Measure> measures) {
+        if (measures.equals(settings().measures())) {
+            return this;
+        }
+        List<Profile> some = measures.stream()
+                .flatMap(measure ->
+                        profiles.stream().filter(profile -> profile.measure().equals(measure.toString())))
+                .toList();
+        return with(some, settings().withMeasures(measures), provenance.seconds());
+    }
+
+    /** Returns true if all numbers are equal; time and environment may differ. */
+    public boolean isSame(Result other) {
+        return settings().equals(other.settings())
+                && queries.equals(other.queries)
+                && profiles.equals(other.profiles)
+                && retrieval.equals(other.retrieval);
+    }
+
+    private Result with(Provenance other) {
+        return new Result(model, family, dataset, queries, profiles, retrieval, other);
+    }
+
+    public boolean isPublished() {
+        return PUBLISHED.equals(recipe().get("kind"));
+    }
+
+    /** Returns true if posbias ran the model by its recipe, false for runs from files, own searches and printed numbers. */
+    public boolean isOfRecipe() {
+        return !NO_RECIPES.contains(String.valueOf(recipe().get("kind")));
+    }
+
+    /** Returns sentences on what may give the numbers another meaning: judgements, passages, vectors, scores. */
+    public List<String> doubts() {
+        List<String> doubts = new ArrayList<>();
+        addOnBenchmark(doubts);
+        addStat(SearchReport.BLANK, "blank passage", "%s not sent to the service, and never retrieved", doubts);
+        addStat(
+                SearchReport.CUT_BY_ESTIMATE,
+                "text",
+                "%s over max-tokens cut before they were sent, by an estimate of their tokens",
+                doubts);
+        addStat(
+                SearchReport.CUT_BY_TOKENIZER,
+                "text",
+                "%s over max-tokens cut before they were sent, by the tokenizer of the recipe",
+                doubts);
+        addStat(SearchReport.ZEROS, "text", "zero vectors for %s of the corpus: score 0 for every query", doubts);
+        addStat(SearchReport.QUERY_ZEROS, "query", "zero vectors for %s: score 0 for every passage", doubts);
+        addOnRun(doubts);
+        if (queries.tied() != null) {
+            doubts.add(model + ": all ranked passages of " + Plural.of(queries.tied(), "query")
+                    + " have the same score: ranked by their identifiers");
+        }
+        if (queries.alike() != null) {
+            doubts.add(model + " ranks the same passages with the same scores for all " + queries.alike() + " queries");
+        }
+        return doubts;
+    }
+
+    private void addOnRun(List<String> doubts) {
+        addStat(
+                SearchReport.RISING,
+                "query",
+                "scores rise with the rank for %s, as distances do: the last is ranked first; --by-rank scores by the ranks",
+                doubts);
+        addStat(
+                SearchReport.CONTRADICTING,
+                "query",
+                "scores contradict the ranks for %s, and scores count; --by-rank scores by the ranks",
+                doubts);
+        addStat(SearchReport.OTHER_QUERIES, "query", "%s of the run without judgements, not scored", doubts);
+    }
+
+    /** Adds a sentence on a count of the search, unless it is 0. */
+    private void addStat(String key, String unit, String sentence, List<String> doubts) {
+        long count = retrieval.searchStats().getOrDefault(key, 0.0).longValue();
+        if (count > 0) {
+            doubts.add(model + ": " + sentence.replace("%s", Plural.of(count, unit)));
+        }
+    }
+
+    private void addOnBenchmark(List<String> doubts) {
+        Integer own = queries.alsoPassages();
+        if (own != null) {
+            String all =
+                    model + ": " + Plural.of(own, "query") + " of " + dataset + " have the identifier of a passage, ";
+            doubts.add(
+                    settings().excludeSelf() != null
+                            ? all + "which their rankings leave out"
+                            : all
+                                    + "which they may find; if it is the query itself, --exclude-self leaves it out as BEIR"
+                                    + " and MTEB do");
+        }
+        Qrels.Counts counts = queries.judgements();
+        if (counts == null) {
+            return;
+        }
+        if (counts.absentPassages() + counts.absentQueries() > 0) {
+            doubts.add(dataset + ": left out " + Plural.of(counts.absentPassages(), "judgement")
+                    + " of absent passages and " + counts.absentQueries() + " of absent queries");
+        }
+        if (counts.unanswerable() > 0) {
+            doubts.add(dataset + ": " + Plural.of(counts.unanswerable(), "query")
+                    + " without a relevant passage left: score 0, as in BEIR");
+        }
+        if (counts.repeated() > 0) {
+            doubts.add(dataset + ": " + Plural.of(counts.repeated(), "repeated judgement") + " counted once");
+        }
+    }
+
+    /** Returns the profile of a measure in a stratum, or null. */
+    public @Nullable Profile profile(String measure, String stratum) {
+        return profiles.stream()
+                .filter(profile ->
+                        profile.measure().equals(measure) && profile.stratum().equals(stratum))
+                .findFirst()
+                .orElse(null);
+    }
+
+    public List<String> measures() {
+        return profiles.stream().map(Profile::measure).distinct().toList();
+    }
+
+    public List<String> strata() {
+        return profiles.stream().map(Profile::stratum).distinct().toList();
+    }
+}

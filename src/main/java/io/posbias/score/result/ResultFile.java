@@ -1,0 +1,95 @@
+package io.posbias.score.result;
+
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Printable;
+import io.posbias.data.position.Strata;
+import io.posbias.score.measure.Bias;
+import io.posbias.score.measure.Clustering;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code result.json}: results as JSON, described by docs/schema/result-3.schema.json. Numbers are fractions, not points.
+ */
+public final class ResultFile {
+    /** The schema this version writes. */
+    public static final String SCHEMA = "posbias/result/3";
+
+    private static final List<String> EARLIER = List.of("posbias/result/1", "posbias/result/2");
+
+    public static final String NAME = "result.json";
+
+    private ResultFile() {}
+
+    private record ResultList(String schema, List<Result> results) {}
+
+    public static void write(Path file, List<Result> results) {
+        IoErrors.run("write", file, () -> Files.write(file, toBytes(results)));
+    }
+
+    public static byte[] toBytes(List<Result> results) {
+        return Json.toBytes(new ResultList(SCHEMA, results));
+    }
+
+    /**
+     * Reads results.
+     *
+     * @throws PosbiasException if the file is missing, has another schema or lacks a field
+     */
+    public static List<Result> read(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new PosbiasException("cannot read " + file + ": file not found");
+        }
+        return read(Json.readJson(file));
+    }
+
+    public static List<Result> read(Fields document) {
+        Fields own = upgraded(document);
+        own.refuseOtherSchema(SCHEMA, "this version of posbias reads " + String.join(", ", EARLIER) + " and " + SCHEMA);
+        List<Result> results = Json.bind(own, ResultList.class).results();
+        results.forEach(result -> refuseWithoutAll(document, result));
+        return results;
+    }
+
+    /** Turns a document of an earlier version into one of this version: settings that it had not have the values then. */
+    private static Fields upgraded(Fields document) {
+        if (!EARLIER.contains(String.valueOf(document.raw("schema")))) {
+            return document;
+        }
+        Map<String, @Nullable Object> changed = document.toMap();
+        changed.put("schema", SCHEMA);
+        changed.put(
+                "results",
+                document.records("results").stream()
+                        .map(ResultFile::upgradedResult)
+                        .toList());
+        return new Fields(document.where(), changed);
+    }
+
+    private static Map<String, @Nullable Object> upgradedResult(Fields result) {
+        Map<String, @Nullable Object> settings = result.record("settings").toMap();
+        settings.putIfAbsent("confidence", 0.0);
+        settings.putIfAbsent("equivalence", Bias.EQUIVALENCE);
+        settings.putIfAbsent("cluster", Clustering.By.NONE.toString());
+        Map<String, @Nullable Object> changed = result.toMap();
+        changed.put("settings", settings);
+        return changed;
+    }
+
+    private static void refuseWithoutAll(Fields document, Result result) {
+        List<String> measures = result.measures();
+        if (measures.isEmpty() || measures.stream().anyMatch(name -> result.profile(name, Strata.ALL) == null)) {
+            throw document.bad(
+                    "results",
+                    "holds one of " + Printable.cut(result.model()) + " on " + Printable.cut(result.dataset())
+                            + " without a profile of all queries",
+                    "each measure has one, of stratum \"" + Strata.ALL + "\"");
+        }
+    }
+}

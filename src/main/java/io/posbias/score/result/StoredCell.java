@@ -1,0 +1,247 @@
+package io.posbias.score.result;
+
+import io.posbias.base.files.Checksums;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Printable;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.Query;
+import io.posbias.data.position.Strata;
+import io.posbias.model.retrieve.Run;
+import io.posbias.model.retrieve.trec.RunReader;
+import io.posbias.score.measure.BucketMean;
+import io.posbias.score.measure.Clustering;
+import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.Measure;
+import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Scores;
+import io.posbias.score.measure.ScoresByPlace;
+import io.posbias.score.measure.SearchFacts;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A result on disk, and the files beside it.
+ *
+ * @param folder null if the file contains several results, so that other files are ambiguous
+ */
+public record StoredCell(Result result, @Nullable Path folder) {
+    private static final String AGAIN = ": make the cell again with --overwrite";
+
+    /**
+     * Reads a cell.
+     *
+     * @param path of its folder or of result.json
+     * @throws UsageException without result.json or queries.csv
+     */
+    public static StoredCell read(Path path) {
+        if (!Files.exists(path)) {
+            throw new UsageException(path + ": file or folder not found");
+        }
+        boolean isFile = path.endsWith(ResultFile.NAME) && Files.isRegularFile(path);
+        Path parent = path.getParent();
+        ResultFolder folder = new ResultFolder(!isFile ? path : parent == null ? Path.of("") : parent);
+        return folder.cell()
+                .filter(StoredCell::hasQueries)
+                .orElseThrow(() -> new UsageException(path + " is not a finished cell: " + ResultFile.NAME + " or "
+                        + CsvFiles.QUERIES + " is missing"));
+    }
+
+    /** Says that findings are not written, as others would be lost. */
+    public static final String NOT_WRITTEN =
+            "not written (--overwrite replaces the files there, another --results keeps both)";
+
+    /** Says that nothing was to be done. */
+    public String finishedBefore() {
+        return name() + ": finished before, see " + folder + " (--overwrite computes it again)";
+    }
+
+    /** Returns for example {@code bm25 on demo}. */
+    public String name() {
+        return result.model() + " on " + result.dataset();
+    }
+
+    /** Returns the benchmark's folder at evaluation; empty if unknown, or kept by posbias. */
+    public Optional<Path> benchmark() {
+        return Optional.ofNullable(folder).flatMap(result::benchmark);
+    }
+
+    public boolean hasQueries() {
+        return folder != null && Files.isRegularFile(folder.resolve(CsvFiles.QUERIES));
+    }
+
+    /**
+     * Reads the scores of the queries.
+     *
+     * @throws PosbiasException if the result has other numbers
+     */
+    public CellQueries queries() {
+        QueriesFile file = new QueriesFile(result.settings());
+        file.add(this, "");
+        Scores scores = file.scores();
+        List<ScoresByPlace> places = places();
+        if (!method().isEmpty() && !method().equals(ContentFixed.OF_BENCHMARK)) {
+            Set<String> ids = scores.queries().stream().map(Query::id).collect(Collectors.toSet());
+            places.stream()
+                    .filter(row -> !ids.contains(row.query()))
+                    .findFirst()
+                    .ifPresent(row -> {
+                        throw other(
+                                PlacesFile.NAME,
+                                "names query " + Printable.quoted(row.query()) + ", which is not in "
+                                        + CsvFiles.QUERIES);
+                    });
+        }
+        return new CellQueries(result, scores, file.placement(), file.facts(result.retrieval()), places);
+    }
+
+    /** Returns the queries, with other clusters if given. */
+    public CellQueries queries(Clustering.@Nullable By cluster) {
+        return cluster == null ? queries() : queries().by(cluster);
+    }
+
+    /**
+     * Scores by place of the evidence; empty without them.
+     *
+     * @throws PosbiasException if the result has other numbers
+     */
+    public List<ScoresByPlace> places() {
+        List<ScoresByPlace> rows = file(PlacesFile.NAME).map(PlacesFile::read).orElse(List.of());
+        ContentFixed fixed = fixed();
+        if (rows.isEmpty() || fixed == null) {
+            return rows;
+        }
+        // The controls of the fit move no mean over all places.
+        double mean = rows.stream()
+                .flatMapToDouble(row -> Arrays.stream(row.scores()))
+                .average()
+                .orElseThrow();
+        double places = fixed.places().stream()
+                .mapToDouble(ContentFixed.Place::mean)
+                .average()
+                .orElse(0);
+        double observed =
+                rows.stream().mapToDouble(ScoresByPlace::observed).average().orElseThrow();
+        if (rows.size() != fixed.queries() || rows.getFirst().scores().length != fixed.k()) {
+            throw other(
+                    PlacesFile.NAME,
+                    "holds " + rows.size() + " queries at " + rows.getFirst().scores().length
+                            + " places, the result has " + fixed.queries() + " at " + fixed.k());
+        }
+        if (!BucketMean.isSame(mean, places) || !BucketMean.isSame(observed, fixed.observed())) {
+            throw other(
+                    PlacesFile.NAME,
+                    "gives means of " + mean + " over all places and " + observed
+                            + " on passages as they are, the result has " + places + " and " + fixed.observed());
+        }
+        return rows;
+    }
+
+    private @Nullable ContentFixed fixed() {
+        return result.profiles().getFirst().contentFixed();
+    }
+
+    /**
+     * Returns a file beside the result, if it was written with it and exists. Results of earlier versions have no digests.
+     *
+     * @throws PosbiasException if its digest differs from the result's
+     */
+    public Optional<Path> file(String name) {
+        Map<String, String> digests = result.provenance().filesSha256();
+        String digest = digests.get(name);
+        Path file = folder == null ? null : folder.resolve(name);
+        if (file == null || !Files.isRegularFile(file) || (digest == null && !digests.isEmpty())) {
+            return Optional.empty();
+        }
+        if (digest != null && !digest.equals(Checksums.sha256(file))) {
+            throw other(name, "is not the file that " + ResultFile.NAME + " was written with (SHA-256)");
+        }
+        return Optional.of(file);
+    }
+
+    /** Returns the error about a file that is not the result's. */
+    PosbiasException other(String name, String reason) {
+        return new PosbiasException((folder == null ? name : folder.resolve(name)) + " " + reason + AGAIN);
+    }
+
+    /**
+     * Reads the run.
+     *
+     * @param dataset the result's
+     * @throws PosbiasException if it gives other means than the result's
+     */
+    public Run run(Dataset dataset) {
+        Run run = RunReader.read(required(ResultFolder.RUN), dataset).run();
+        List<Measure> measures = result.settings().measures();
+        Scores scores = Scores.of(run.withoutExcluded(dataset), dataset, measures, 1);
+        for (int measure = 0; measure < measures.size(); measure++) {
+            String name = measures.get(measure).toString();
+            Profile profile = result.profile(name, Strata.ALL);
+            Double known = profile == null ? null : profile.queryMean();
+            double mean = Arrays.stream(scores.of(measure)).average().orElse(0);
+            if (known != null && !BucketMean.isSame(mean, known)) {
+                throw other(
+                        ResultFolder.RUN,
+                        "gives a mean " + name + " of " + mean + ", " + ResultFile.NAME + " has " + known);
+            }
+        }
+        return run;
+    }
+
+    /** Returns the method of placing the evidence; empty without content-fixed findings. */
+    public String method() {
+        ContentFixed fixed = fixed();
+        return fixed == null ? "" : fixed.method();
+    }
+
+    /**
+     * Returns true if the run and the facts of its search are stored; earlier versions kept only their counts.
+     *
+     * @param placed true if scores with the content held fixed belong to the run
+     * @throws PosbiasException if a file was changed
+     */
+    public boolean hasRun(boolean placed) {
+        return !result.provenance().filesSha256().isEmpty()
+                && file(ResultFolder.RUN).isPresent()
+                && (!placed || file(PlacesFile.NAME).isPresent())
+                && (result.retrieval().isPlain() || (file(CsvFiles.QUERIES).isPresent() && hasFacts()));
+    }
+
+    private boolean hasFacts() {
+        CellQueries own = queries();
+        return result.retrieval().in(own.facts(), own.placement()).equals(result.retrieval());
+    }
+
+    /** Returns the facts of the search. */
+    public SearchFacts facts() {
+        return result.retrieval().isPlain() ? SearchFacts.NONE : queries().facts();
+    }
+
+    public Path queriesFile() {
+        return required(CsvFiles.QUERIES);
+    }
+
+    private Path required(String name) {
+        return file(name)
+                .orElseThrow(() -> new UsageException(
+                        folder + " lacks " + name + ", which " + ResultFile.NAME + " was written with" + AGAIN));
+    }
+
+    /**
+     * Returns the names of files that were written with the result and are missing.
+     *
+     * @throws PosbiasException if one was changed
+     */
+    public List<String> missing() {
+        return result.provenance().filesSha256().keySet().stream()
+                .filter(name -> file(name).isEmpty())
+                .toList();
+    }
+}

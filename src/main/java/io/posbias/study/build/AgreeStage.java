@@ -1,0 +1,158 @@
+package io.posbias.study.build;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.json.Setting;
+import io.posbias.model.retrieve.PoolScorer;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.TruncationReport;
+import io.posbias.score.evaluate.ModelStore;
+import io.posbias.score.evaluate.TextScorer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Keeps questions whose evidence all models place at the label: each model scores the question with several texts,
+ * and the right one must win by a margin. The smallest margin stays with the candidate.
+ *
+ * <p>One model is loaded at a time; all scores are in memory. BM25's statistics are those of the documents.
+ * Truncated texts are noted.
+ *
+ * @param models one vote each
+ * @param scale of their scores, see {@link StageModels}
+ * @param delta minimum margin of each model; at 0 ties are dropped (our choice, the papers do not say)
+ * @param texts the scored texts
+ */
+record AgreeStage(
+        @Setting(usual = "[]") List<Recipe> models,
+        @Setting(words = {"none", "sigmoid"}) String scale,
+        @Setting(usual = "0", least = 0) double delta,
+        @JsonUnwrapped EvidenceTexts texts)
+        implements Stage {
+    private static final int BATCH = 512;
+
+    AgreeStage {
+        new StageModels(models, scale);
+    }
+
+    @Override
+    public Set<String> requiredFields() {
+        return texts.requiredFields();
+    }
+
+    @Override
+    public Set<String> producedFields() {
+        return Set.of(Candidate.SCORES, Candidate.MARGIN);
+    }
+
+    @Override
+    public Object inputs(PipelineContext context) {
+        return List.of(StageModels.inputs(models, context), texts.inputs(context));
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        double pairs = before.candidates() * texts.count() * models.size();
+        return new Forecast(before.candidates(), Forecast.of(0).calls(), pairs);
+    }
+
+    @Override
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        Map<String, Scores> scores = new LinkedHashMap<>();
+        SequencedMap<String, Object> unread = new LinkedHashMap<>();
+        for (Recipe recipe : models) {
+            Scores own = score(recipe, candidates, context);
+            scores.put(recipe.name(), own);
+            if (own.cut + own.unknown > 0) {
+                unread.put(recipe.name(), own.unread());
+                context.session().say(recipe.name() + ": " + own.unread());
+            }
+        }
+        int[] next = {0};
+        candidates.forEach(candidate -> decide(candidate, next[0]++, scores, out));
+        if (!unread.isEmpty()) {
+            out.note("texts not read to their ends", unread);
+        }
+    }
+
+    private static final class Scores {
+        private final List<double[]> all = new ArrayList<>();
+        private long pairs;
+        private long cut;
+        private long unknown;
+
+        void add(List<TextScorer.TextScore> scores, DoubleUnaryOperator scale) {
+            all.add(scores.stream()
+                    .mapToDouble(score -> scale.applyAsDouble(score.value()))
+                    .toArray());
+            pairs += scores.size();
+            cut += scores.stream().filter(score -> score.seen() >= 0).count();
+            unknown += scores.stream()
+                    .filter(score -> score.seen() == TruncationReport.UNKNOWN)
+                    .count();
+        }
+
+        String unread() {
+            return unknown > 0
+                    ? "the service may have cut texts; it does not say"
+                    : cut + " of " + pairs + " texts are longer than its window";
+        }
+    }
+
+    private Scores score(Recipe recipe, Candidates candidates, PipelineContext context) {
+        new ModelStore(context.session()).requireOwn(recipe);
+        String language = context.pipeline().language();
+        Scores scores = new Scores();
+        Retriever model = recipe.retriever();
+        try (PoolScorer scorer = model.scorer(context.documents().dataset(language), context.engine())) {
+            candidates.forEachBatch(BATCH, batch -> {
+                List<Integer> counts = new ArrayList<>();
+                List<TextScorer.TitledPair> pairs = new ArrayList<>();
+                for (Candidate candidate : batch) {
+                    List<String> own = texts.of(candidate, context);
+                    counts.add(own.size());
+                    own.forEach(text -> pairs.add(new TextScorer.TitledPair(candidate.text(Candidate.QUESTION), text)));
+                }
+                List<TextScorer.TextScore> found =
+                        pairs.isEmpty() ? List.of() : new TextScorer(pairs, language, language).score(scorer);
+                int from = 0;
+                for (int count : counts) {
+                    scores.add(found.subList(from, from + count), new StageModels(models, scale).scale(model));
+                    from += count;
+                }
+            });
+        }
+        return scores;
+    }
+
+    private void decide(Candidate candidate, int place, Map<String, Scores> models, StageSink out) {
+        SequencedMap<String, Object> scores =
+                new LinkedHashMap<>(candidate.fields().record(Candidate.SCORES).toMap());
+        double least = Double.POSITIVE_INFINITY;
+        List<String> against = new ArrayList<>();
+        for (Map.Entry<String, Scores> model : models.entrySet()) {
+            double[] own = model.getValue().all.get(place);
+            if (own.length == 0) {
+                out.drop(candidate, EvidenceTexts.TOO_SHORT);
+                return;
+            }
+            double margin = texts.margin(candidate, own);
+            scores.put(model.getKey(), own);
+            least = Math.min(least, margin);
+            if (margin <= 0 || margin < delta) {
+                against.add(model.getKey());
+            }
+        }
+        Candidate scored = candidate.with(Candidate.SCORES, scores).with(Candidate.MARGIN, least);
+        if (against.isEmpty()) {
+            out.keep(scored);
+        } else {
+            out.drop(scored, least <= 0 ? texts.tie() : "margin below " + delta, String.join(", ", against));
+        }
+    }
+}

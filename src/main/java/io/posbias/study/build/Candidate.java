@@ -1,0 +1,130 @@
+package io.posbias.study.build;
+
+import io.posbias.base.json.Fields;
+import io.posbias.data.dataset.Span;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A document, a part of one, or a question on one: a line of a stage's JSON lines, to which each stage adds fields.
+ * Offsets are code points of the document's text, ends exclusive. Immutable.
+ */
+public final class Candidate {
+    /** Identifier, unique in a stage: the document's identifier, then one suffix per derived part after a slash. */
+    public static final String ID = "id";
+
+    public static final String DOCUMENT = "document";
+    /** Text of a document, in the lines of the first stage and of translations. */
+    public static final String TEXT = "text";
+    /** Length bucket of its document, for example {@code 500-1024}. */
+    public static final String BUCKET = "bucket";
+
+    public static final String SUMMARY = "summary";
+    /** Part of the document: {@code [start, end]}. */
+    public static final String PART = "part";
+    /** Third of the document to ask about, a label as in {@link #POSITION}. */
+    public static final String TARGET = "target";
+
+    public static final String QUESTION = "question";
+    /** Identifier shared by the same question on several documents. */
+    public static final String SAME_AS = "same_as";
+
+    public static final String ANSWER = "answer";
+    public static final String TYPE = "type";
+    /** Quoted passage of the document that answers the question. */
+    public static final String REFERENCE = "reference";
+    /** Span of the evidence: {@code [start, end]}. */
+    public static final String SPAN = "span";
+    /** {@code beginning}, {@code middle} or {@code end}. */
+    public static final String POSITION = "position";
+    /** Scores by model: one per segment, or with and without the span. */
+    public static final String SCORES = "scores";
+    /** Grades by language model, one per text. */
+    public static final String GRADES = "grades";
+    /** Smallest margin of all models. */
+    public static final String MARGIN = "margin";
+
+    public static final String LANGUAGE = "language";
+    /** Reason for dropping; absent for kept candidates. */
+    public static final String DROPPED = "dropped";
+
+    public static final String DETAIL = "detail";
+
+    public static final List<String> POSITIONS = List.of("beginning", "middle", "end");
+
+    private final Fields fields;
+
+    private Candidate(Fields fields) {
+        this.fields = fields;
+    }
+
+    static Candidate read(Fields row) {
+        return new Candidate(row);
+    }
+
+    public static Candidate document(Fields source, String id) {
+        SequencedMap<String, @Nullable Object> values = new LinkedHashMap<>();
+        values.put(ID, id);
+        values.put(DOCUMENT, id);
+        return new Candidate(new Fields(source.where(), values));
+    }
+
+    public String id() {
+        return fields.id(ID);
+    }
+
+    public String document() {
+        return fields.id(DOCUMENT);
+    }
+
+    /** Returns the typed fields; their errors name the source line. */
+    public Fields fields() {
+        return fields;
+    }
+
+    /** Returns the ISO 639-1 code of a translation; empty for original texts. */
+    String language() {
+        return fields.text(LANGUAGE, "");
+    }
+
+    public boolean has(String field) {
+        return fields.has(field);
+    }
+
+    public String text(String field) {
+        return fields.text(field);
+    }
+
+    public Optional<Span> span(String field) {
+        List<Integer> ends = fields.integers(field);
+        return ends.size() == 2 ? Optional.of(new Span(ends.get(0), ends.get(1))) : Optional.empty();
+    }
+
+    public Candidate with(String field, Object value) {
+        SequencedMap<String, @Nullable Object> values = fields.toMap();
+        values.put(field, value instanceof Span span ? List.of(span.start(), span.end()) : value);
+        return new Candidate(new Fields(fields.where(), values));
+    }
+
+    public Candidate without(String field) {
+        SequencedMap<String, @Nullable Object> values = fields.toMap();
+        values.remove(field);
+        return new Candidate(new Fields(fields.where(), values));
+    }
+
+    /** Returns a copy with a suffix added to its identifier. */
+    public Candidate child(String suffix) {
+        return with(ID, id() + "/" + suffix);
+    }
+
+    public Optional<String> dropped() {
+        return has(DROPPED) ? Optional.of(text(DROPPED)) : Optional.empty();
+    }
+
+    public SequencedMap<String, @Nullable Object> toMap() {
+        return fields.toMap();
+    }
+}

@@ -1,0 +1,52 @@
+package io.posbias.study.build;
+
+import io.posbias.base.json.Fields;
+import io.posbias.data.dataset.JsonLines;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Candidates of a stage, read from its file on each visit.
+ *
+ * @param file empty before the first stage
+ */
+public record Candidates(Optional<Path> file) {
+    /** Visits all lines, including dropped candidates. */
+    public void forEachLine(Consumer<Candidate> visitor) {
+        file.ifPresent(path -> new JsonLines(path).forEach((Fields row) -> visitor.accept(Candidate.read(row))));
+    }
+
+    /** Visits the kept candidates in order. */
+    public void forEach(Consumer<Candidate> visitor) {
+        forEachLine(candidate -> {
+            if (candidate.dropped().isEmpty()) {
+                visitor.accept(candidate);
+            }
+        });
+    }
+
+    /** Counts the kept candidates. */
+    long count() {
+        long[] kept = {0};
+        forEach(candidate -> kept[0]++);
+        return kept[0];
+    }
+
+    /** Visits the kept candidates in batches. */
+    public void forEachBatch(int size, Consumer<List<Candidate>> visitor) {
+        List<Candidate> batch = new ArrayList<>();
+        forEach(candidate -> {
+            batch.add(candidate);
+            if (batch.size() == size) {
+                visitor.accept(List.copyOf(batch));
+                batch.clear();
+            }
+        });
+        if (!batch.isEmpty()) {
+            visitor.accept(List.copyOf(batch));
+        }
+    }
+}

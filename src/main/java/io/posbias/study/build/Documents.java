@@ -1,0 +1,122 @@
+package io.posbias.study.build;
+
+import io.posbias.base.files.FileParts;
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.LineReader;
+import io.posbias.data.dataset.Passage;
+import io.posbias.data.dataset.PassageIds;
+import io.posbias.data.dataset.Passages;
+import io.posbias.data.dataset.Qrels;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The documents that a pipeline's first stage kept: identifiers in memory, texts on disk. Safe for several threads.
+ */
+public final class Documents implements AutoCloseable {
+    private final Path file;
+    private final FileChannel channel;
+    private final Map<String, Place> places = new LinkedHashMap<>();
+    private PassageIds ids;
+
+    private record Place(long offset, int length) {}
+
+    /**
+     * Indexes the documents in a stage's file.
+     *
+     * @param file each line must end with one {@code \n}
+     * @param language ISO 639-1 code of translations; empty for originals
+     */
+    Documents(Path file, String language) {
+        this.file = file;
+        try (InputStream in = Files.newInputStream(file)) {
+            LineReader lines = new LineReader(in);
+            long offset = 0;
+            while (lines.next()) {
+                byte[] line = Arrays.copyOfRange(lines.bytes(), lines.start(), lines.start() + lines.length());
+                Candidate candidate = Candidate.read(Json.parse(file, line));
+                if (isDocument(candidate) && candidate.language().equals(language)) {
+                    places.put(candidate.document(), new Place(offset, line.length));
+                }
+                offset += line.length + 1L;
+            }
+            channel = FileChannel.open(file);
+        } catch (IOException unreadable) {
+            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
+        }
+        ids = new PassageIds(places.keySet());
+    }
+
+    private static boolean isDocument(Candidate candidate) {
+        return candidate.dropped().isEmpty() && candidate.has(Candidate.TEXT) && !candidate.has(Candidate.QUESTION);
+    }
+
+    public boolean has(String id) {
+        return places.containsKey(id);
+    }
+
+    public int size() {
+        return places.size();
+    }
+
+    public String text(String id) {
+        return line(id).text(Candidate.TEXT);
+    }
+
+    void remove(Collection<String> some) {
+        places.keySet().removeAll(some);
+        ids = new PassageIds(places.keySet());
+    }
+
+    /** Returns the documents as a benchmark without queries, for retrievers. */
+    Dataset dataset(String language) {
+        DatasetCard card = DatasetCard.named("documents").with(DatasetCard.Field.LANGUAGE, language);
+        return new Dataset(card, Map.of(), passages(), List.of(), new Qrels(Map.of()));
+    }
+
+    /** Returns the documents as a corpus, in the order of the first stage. */
+    public Passages passages() {
+        return passages(places.keySet(), ids);
+    }
+
+    Passages passages(Predicate<String> wanted) {
+        List<String> some = places.keySet().stream().filter(wanted).toList();
+        return passages(some, new PassageIds(some));
+    }
+
+    private Passages passages(Collection<String> some, PassageIds their) {
+        return Passages.streamed(visitor -> some.forEach(id -> visitor.accept(new Passage(id, "", text(id)))), their);
+    }
+
+    void forEach(Consumer<Candidate> visitor) {
+        places.keySet().forEach(id -> visitor.accept(line(id)));
+    }
+
+    private Candidate line(String id) {
+        Place place = places.get(id);
+        if (place == null) {
+            throw new IllegalArgumentException("no document " + id);
+        }
+        byte[] line = IoErrors.call("read", file, () -> FileParts.read(channel, place.offset, place.length));
+        return Candidate.read(Json.parse(file, line));
+    }
+
+    @Override
+    public void close() {
+        IoErrors.run("close", file, channel::close);
+    }
+}

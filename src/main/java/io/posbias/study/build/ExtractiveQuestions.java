@@ -1,0 +1,125 @@
+package io.posbias.study.build;
+
+import io.posbias.base.process.PosbiasException;
+import io.posbias.data.dataset.CodePoints;
+import io.posbias.data.dataset.Language;
+import io.posbias.data.dataset.Span;
+import io.posbias.study.build.text.AskableSentence;
+import io.posbias.study.build.text.ClozeQuestion;
+import io.posbias.study.build.text.Draw;
+import io.posbias.study.build.text.KeyTerms;
+import io.posbias.study.build.text.TextSentences;
+import java.lang.Character.UnicodeScript;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Questions without a language model: in each part the sentence with the heaviest key terms ({@link KeyTerms}) is
+ * the evidence. {@code keyword} queries are four to six key terms in the sentence's order; {@code cloze} queries are
+ * the core of the sentence with one key term replaced by {@code ____}. Only for languages written with spaces.
+ */
+final class ExtractiveQuestions {
+    private static final String KEYWORD = "keyword";
+    private static final String CLOZE = "cloze";
+    private static final int LEAST_TERMS = 4;
+    private static final int MOST_TERMS = 6;
+    private static final Set<UnicodeScript> UNSPACED =
+            Set.of(UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA, UnicodeScript.THAI);
+
+    private final int most;
+    private final long seed;
+    private final PipelineContext context;
+    private final KeyTerms terms;
+    private @Nullable Source source;
+
+    ExtractiveQuestions(int most, long seed, PipelineContext context) {
+        this.most = most;
+        this.seed = seed;
+        this.context = context;
+        this.terms = new KeyTerms(context.documents().passages());
+    }
+
+    private record Source(
+            String id, String text, List<Span> sentences, List<Span> points, Map<String, Integer> counts) {
+        static Source of(String id, PipelineContext context) {
+            String text = context.documents().text(id);
+            List<Span> sentences = TextSentences.of(text, context.pipeline().language());
+            return new Source(id, text, sentences, CodePoints.fromUtf16(text, sentences), KeyTerms.counts(text));
+        }
+    }
+
+    private record Target(String text, Span points, List<KeyTerms.Term> terms) {
+        double weight() {
+            return KeyTerms.heaviest(terms, MOST_TERMS).stream()
+                    .mapToDouble(KeyTerms.Term::weight)
+                    .sum();
+        }
+    }
+
+    static Object inputs(PipelineContext context) {
+        String language = context.pipeline().language();
+        if (Language.scripts(language).stream().anyMatch(UNSPACED::contains)) {
+            throw new PosbiasException(
+                    "extractive questions are for languages written with spaces, and the pipeline's is " + language
+                            + ": name a language model with --llm and --llm-model");
+        }
+        return "extractive";
+    }
+
+    /** Writes the questions of a candidate, or drops it. */
+    void write(Candidate candidate, StageSink out) {
+        List<Target> targets = targets(candidate);
+        if (targets.isEmpty()) {
+            out.drop(candidate, "no sentence to ask about");
+        }
+        for (int i = 0; i < Math.min(most, targets.size()); i++) {
+            out.keep(question(candidate.child("q" + (i + 1)), targets.get(i)));
+        }
+    }
+
+    private List<Target> targets(Candidate candidate) {
+        Source document = source;
+        if (document == null || !document.id().equals(candidate.document())) {
+            document = Source.of(candidate.document(), context);
+            source = document;
+        }
+        Span part = candidate
+                .span(Candidate.PART)
+                .orElseThrow(() -> candidate.fields().bad(Candidate.PART, "is no span", "it is [start, end]"));
+        List<Target> targets = new ArrayList<>();
+        for (int i = 0; i < document.sentences().size(); i++) {
+            Span points = document.points().get(i);
+            String sentence = document.sentences().get(i).of(document.text());
+            if (points.start() >= part.start() && points.end() <= part.end() && AskableSentence.is(sentence)) {
+                List<KeyTerms.Term> found = terms.of(sentence, document.counts());
+                if (found.size() >= LEAST_TERMS) {
+                    targets.add(new Target(sentence, points, found));
+                }
+            }
+        }
+        targets.sort(Comparator.comparingDouble(Target::weight).reversed());
+        return targets;
+    }
+
+    private Candidate question(Candidate candidate, Target target) {
+        Optional<ClozeQuestion> cloze = Draw.of(2, seed, candidate.id() + " style") == 0
+                ? Optional.empty()
+                : ClozeQuestion.of(target.text(), target.terms());
+        int n = LEAST_TERMS + Draw.of(MOST_TERMS - LEAST_TERMS + 1, seed, candidate.id() + " terms");
+        String keywords = KeyTerms.heaviest(target.terms(), n).stream()
+                .map(KeyTerms.Term::word)
+                .collect(Collectors.joining(" "));
+        return candidate
+                .with(Candidate.QUESTION, cloze.map(ClozeQuestion::question).orElse(keywords))
+                .with(Candidate.ANSWER, cloze.map(ClozeQuestion::answer).orElse(target.text()))
+                .with(Candidate.TYPE, cloze.isPresent() ? CLOZE : KEYWORD)
+                .with(Candidate.REFERENCE, target.text())
+                .with(Candidate.SPAN, target.points());
+    }
+}

@@ -1,0 +1,206 @@
+package io.posbias.study.build;
+
+import io.posbias.base.process.UsageException;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.Meaning;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Table;
+import io.posbias.base.text.Printable;
+import io.posbias.base.text.Suggestions;
+import io.posbias.study.build.text.BoundedDraw;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Counts of each stage beside the paper's: by position, reasons for dropping, and sample candidates. */
+public record Funnel(PipelineRecord record, Path folder) {
+    private static final String ALL = "all";
+
+    private record Reason(String stage, String why, long candidates) {}
+
+    private record Note(String stage, String what, String value) {}
+
+    private static final Columns<Reason> REASONS = new Columns<Reason>()
+            .label("stage", Reason::stage)
+            .label("why dropped", Reason::why)
+            .text("candidates", Reason::candidates);
+
+    private static final Columns<Note> NOTES = new Columns<Note>()
+            .label("stage", Note::stage)
+            .label("what", Note::what)
+            .text("value", Note::value);
+
+    private static final int MOST_EVIDENCE = 400;
+
+    private record Said(String what, String text) {}
+
+    private static final Columns<Said> READING =
+            new Columns<Said>().label("candidate", Said::what).label("", Said::text);
+
+    private record StageLine(
+            @Meaning("name of the stage") String stage,
+
+            @Meaning(
+                    value =
+                            "candidates kept and dropped, kept with each evidence position, and kept in the paper, in all"
+                                    + " and with each; empty if unpublished",
+                    unit = "count")
+            Map<String, @Nullable Long> counts) {}
+
+    private static final RecordCsv<StageLine> LINES = new RecordCsv<>(StageLine.class);
+
+    private static StageLine line(PipelineRecord.Finished stage, boolean places, boolean paper) {
+        Map<String, @Nullable Long> counts = new LinkedHashMap<>();
+        counts.put("kept", stage.counts().kept());
+        counts.put("dropped", stage.counts().allDropped());
+        if (places) {
+            Candidate.POSITIONS.forEach(
+                    position -> counts.put(position, stage.counts().positions().get(position)));
+        }
+        if (paper) {
+            counts.put("paper", published(stage, ALL));
+            Candidate.POSITIONS.forEach(position -> counts.put("paper " + position, published(stage, position)));
+        }
+        return new StageLine(stage.name(), counts);
+    }
+
+    private List<StageLine> lines() {
+        boolean places = record.stages().stream()
+                .anyMatch(stage -> !stage.counts().positions().isEmpty());
+        boolean paper = record.stages().stream()
+                .anyMatch(
+                        stage -> stage.published() != null && !stage.published().isEmpty());
+        return record.stages().stream().map(stage -> line(stage, places, paper)).toList();
+    }
+
+    /** Describes the columns of {@link #raw}, with all that depend on the pipeline. */
+    public static List<RecordCsv.Described> columns() {
+        PipelineRecord.Counts none = new PipelineRecord.Counts(0, Map.of(), Map.of(), new LinkedHashMap<>());
+        return LINES.described(line(new PipelineRecord.Finished("", "", "", null, "", "", null, none), true, true));
+    }
+
+    private static @Nullable Long published(PipelineRecord.Finished stage, String part) {
+        return stage.published() == null ? null : stage.published().get(part);
+    }
+
+    public List<Table> tables() {
+        List<Table> tables = new ArrayList<>();
+        Columns<StageLine> columns = new Columns<StageLine>().label("stage", StageLine::stage);
+        raw().header().stream()
+                .skip(1)
+                .forEach(name -> columns.text(name, line -> line.counts().get(name)));
+        tables.add(columns.table(title(), lines(), List.of()));
+        List<Reason> reasons = reasons();
+        if (!reasons.isEmpty()) {
+            tables.add(REASONS.table("Dropped", reasons, List.of()));
+        }
+        List<Note> notes = notes();
+        if (!notes.isEmpty()) {
+            tables.add(NOTES.table("Found on the way", notes, List.of()));
+        }
+        return tables;
+    }
+
+    public Table raw() {
+        return LINES.table(lines());
+    }
+
+    private String title() {
+        Object name = record.pipeline().get("name");
+        return "Candidates per stage: " + Printable.of(String.valueOf(name));
+    }
+
+    private List<Reason> reasons() {
+        List<Reason> reasons = new ArrayList<>();
+        record.stages()
+                .forEach(stage -> stage.counts().dropped().entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue()
+                                .reversed()
+                                .thenComparing(Map.Entry.comparingByKey()))
+                        .forEach(reason -> reasons.add(new Reason(stage.name(), reason.getKey(), reason.getValue()))));
+        return reasons;
+    }
+
+    private List<Note> notes() {
+        List<Note> notes = new ArrayList<>();
+        record.stages()
+                .forEach(stage -> stage.counts()
+                        .notes()
+                        .forEach((what, value) -> notes.add(new Note(stage.name(), what, words(value)))));
+        return notes;
+    }
+
+    private static String words(@Nullable Object value) {
+        return switch (value) {
+            case Map<?, ?> map ->
+                map.entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + words(entry.getValue()))
+                        .collect(Collectors.joining(", "));
+            case List<?> list -> list.stream().map(Funnel::words).collect(Collectors.joining(" "));
+            case Double number -> NumberFormat.SCORE.print(number);
+            case null -> NumberFormat.NONE;
+            default -> value.toString();
+        };
+    }
+
+    /** Draws candidates of a stage, kept and dropped. */
+    public List<Candidate> sample(String stage, int n, long seed) {
+        BoundedDraw<Candidate> draw = new BoundedDraw<>(seed, n);
+        candidates(stage).forEachLine(candidate -> draw.add(candidate.id(), candidate));
+        return draw.drawn();
+    }
+
+    /** Lists candidates with their fields and the text of their evidence. */
+    public Table reading(String stage, List<Candidate> candidates) {
+        List<Said> lines = new ArrayList<>();
+        try (Documents documents =
+                new Documents(folder.resolve(record.stages().getFirst().file()), "")) {
+            for (Candidate candidate : candidates) {
+                lines.add(new Said(
+                        candidate.id(),
+                        candidate.dropped().map(why -> "dropped: " + why).orElse("kept")));
+                for (String field : List.of(
+                        Candidate.DETAIL,
+                        Candidate.QUESTION,
+                        Candidate.ANSWER,
+                        Candidate.POSITION,
+                        Candidate.SCORES,
+                        Candidate.GRADES)) {
+                    if (candidate.has(field)) {
+                        lines.add(
+                                new Said("  " + field, words(candidate.fields().raw(field))));
+                    }
+                }
+                evidence(candidate, documents).ifPresent(text -> lines.add(new Said("  evidence", text)));
+            }
+        }
+        return READING.table("Candidates of " + stage, lines, List.of());
+    }
+
+    private static Optional<String> evidence(Candidate candidate, Documents documents) {
+        return candidate
+                .span(Candidate.SPAN)
+                .or(() -> candidate.span(Candidate.PART))
+                .filter(span -> documents.has(candidate.document()))
+                .map(span -> {
+                    String evidence = Segments.textOf(span, documents.text(candidate.document()));
+                    return evidence.length() <= MOST_EVIDENCE ? evidence : evidence.substring(0, MOST_EVIDENCE) + " …";
+                });
+    }
+
+    private Candidates candidates(String stage) {
+        Map<String, PipelineRecord.Finished> byName = new LinkedHashMap<>();
+        record.stages().forEach(finished -> byName.put(finished.name(), finished));
+        PipelineRecord.Finished found = byName.get(stage);
+        if (found == null) {
+            throw new UsageException(Suggestions.unknown("stage", stage, byName.keySet()));
+        }
+        return new Candidates(Optional.of(folder.resolve(found.file())));
+    }
+}

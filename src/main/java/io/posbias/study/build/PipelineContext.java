@@ -1,0 +1,167 @@
+package io.posbias.study.build;
+
+import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
+import io.posbias.data.dataset.PlainDocuments;
+import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.api.ApiMeter;
+import io.posbias.model.encode.api.CachedChat;
+import io.posbias.model.encode.api.ChatSettings;
+import io.posbias.model.encode.onnx.Tokenizer;
+import io.posbias.study.build.llm.LanguageModel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Shared state of a pipeline's stages: documents, language models, the engine. For one thread. */
+public final class PipelineContext implements AutoCloseable {
+    private final Construction construction;
+    private final ApiMeter meter = new ApiMeter();
+    private final Map<String, CachedChat> chats = new HashMap<>();
+    private final Map<String, Tokenizer> tokenizers = new HashMap<>();
+    private final List<Documents> translations = new ArrayList<>();
+    private @Nullable PlainDocuments input;
+    private @Nullable Documents documents;
+    private @Nullable InputSize inputSize;
+
+    PipelineContext(Construction construction) {
+        this.construction = construction;
+    }
+
+    public Construction construction() {
+        return construction;
+    }
+
+    public Pipeline pipeline() {
+        return construction.pipeline();
+    }
+
+    public Engine engine() {
+        return construction.engine();
+    }
+
+    public Session session() {
+        return construction.session();
+    }
+
+    public Path out() {
+        return construction.out();
+    }
+
+    /** The pipeline's seed if {@code own} is null. */
+    public long seed(@Nullable Integer own) {
+        return own == null ? pipeline().seed() : own;
+    }
+
+    PlainDocuments input() {
+        PlainDocuments found = input;
+        if (found == null) {
+            found = PlainDocuments.of(construction.inputs(), construction.textField(), "--input");
+            input = found;
+        }
+        return found;
+    }
+
+    /**
+     * Returns the documents of the first stage.
+     *
+     * @throws IllegalStateException before it has run
+     */
+    public Documents documents() {
+        Documents opened = documents;
+        if (opened == null) {
+            throw new IllegalStateException("no stage has made documents");
+        }
+        return opened;
+    }
+
+    /** Returns the translations that a stage kept, or the original documents for the empty language. */
+    Documents documents(String language, Candidates candidates) {
+        if (language.isEmpty()) {
+            return documents();
+        }
+        Documents opened = new Documents(candidates.file().orElseThrow(), language);
+        translations.add(opened);
+        return opened;
+    }
+
+    void open(Path firstStage) {
+        documents = new Documents(firstStage, "");
+    }
+
+    /** Returns the service of a role; empty if neither pipeline nor user names one. */
+    public Optional<ChatSettings> role(String name) {
+        return Optional.ofNullable(construction.chats().get(name));
+    }
+
+    /**
+     * Returns the service of a role.
+     *
+     * @throws UsageException if the role has no service
+     */
+    ChatSettings named(String role) {
+        return role(role)
+                .orElseThrow(() -> new UsageException("the language model '" + role + "' of pipeline "
+                        + pipeline().name() + " is not named: give --llm and --llm-model, or --set language-models."
+                        + role
+                        + ".endpoint=URL and its model"));
+    }
+
+    /**
+     * Opens the language model of a role.
+     *
+     * @throws UsageException if the role has no service
+     */
+    public LanguageModel languageModel(String role) {
+        ChatSettings who = named(role);
+        CachedChat chat = chats.computeIfAbsent(
+                who.space(),
+                space -> new CachedChat(who, session(), construction.concurrency(), meter, engine().calls()));
+        return new LanguageModel(chat, who.model());
+    }
+
+    /**
+     * Size of the input, for forecasts.
+     *
+     * @param tokens per document on average, a high estimate
+     */
+    record InputSize(long documents, double tokens) {}
+
+    InputSize inputSize() {
+        InputSize known = inputSize;
+        if (known == null) {
+            long[] sums = new long[2];
+            input().forEach((source, id, text) -> {
+                sums[0]++;
+                sums[1] += CallEstimate.tokens(text);
+            });
+            known = new InputSize(sums[0], sums[0] == 0 ? 0 : sums[1] / (double) sums[0]);
+            inputSize = known;
+        }
+        return known;
+    }
+
+    Tokenizer tokenizer(String name, Supplier<Tokenizer> open) {
+        return tokenizers.computeIfAbsent(name, unread -> open.get());
+    }
+
+    ApiMeter meter() {
+        return meter;
+    }
+
+    @Override
+    public void close() {
+        chats.values().forEach(CachedChat::close);
+        tokenizers.values().forEach(Tokenizer::close);
+        translations.forEach(Documents::close);
+        if (documents != null) {
+            documents.close();
+        }
+    }
+}

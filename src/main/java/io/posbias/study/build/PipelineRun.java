@@ -1,0 +1,216 @@
+package io.posbias.study.build;
+
+import io.posbias.base.files.Checksums;
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.LockFile;
+import io.posbias.base.files.OwnFolder;
+import io.posbias.base.files.Staging;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Progress;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.process.Version;
+import io.posbias.base.text.Plural;
+import io.posbias.base.text.Printable;
+import io.posbias.model.encode.CallLimit;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Runs the stages of a pipeline one after another. Each writes a file of candidates and an entry in {@code
+ * pipeline.yaml}, completely or not at all; finished stages with equal keys are reused, so a killed run continues.
+ * Replies of services are cached.
+ */
+public final class PipelineRun {
+    static final String COMMAND = "construct";
+    static final String FOLDER = "stages";
+    private static final Pattern STAGE_FILE = Pattern.compile("\\d{2,}-.*\\.jsonl");
+    private static final String LOCK = ".lock";
+
+    private final Construction construction;
+    private final Path folder;
+
+    public PipelineRun(Construction construction) {
+        this.construction = construction;
+        this.folder = construction.out();
+    }
+
+    /**
+     * Runs the unfinished stages.
+     *
+     * @throws PosbiasException if another process uses the folder or a stage fails; finished stages stay
+     */
+    public PipelineRecord run() {
+        Path stages = folder.resolve(FOLDER);
+        refuseOtherPipeline();
+        new OwnFolder(folder, COMMAND).claim();
+        IoErrors.run("make", stages, () -> Files.createDirectories(stages));
+        LockFile lock = hold(stages.resolve(LOCK));
+        try (lock;
+                PipelineContext context = new PipelineContext(construction)) {
+            try {
+                return run(context);
+            } finally {
+                if (!construction.chats().isEmpty()) {
+                    construction.session().say("language models: " + context.meter());
+                }
+            }
+        }
+    }
+
+    /** A mistyped folder keeps what it holds. */
+    private void refuseOtherPipeline() {
+        PipelineRecord.find(folder).ifPresent(record -> {
+            Object name = record.pipeline().get("name");
+            if (!construction.pipeline().name().equals(name)) {
+                throw new UsageException("--out " + folder + " holds what pipeline "
+                        + Printable.of(String.valueOf(name)) + " made: give another folder");
+            }
+        });
+    }
+
+    private static LockFile hold(Path file) {
+        return IoErrors.call("lock", file, () -> LockFile.tryHold(file))
+                .orElseThrow(() -> new PosbiasException("another posbias process works in " + file.getParent()));
+    }
+
+    private PipelineRecord run(PipelineContext context) {
+        List<PipelineRecord.Finished> earlier =
+                PipelineRecord.find(folder).map(PipelineRecord::stages).orElse(List.of());
+        PipelineRecord record = fresh(context);
+        String key = digest(List.of(
+                record.inputs(),
+                construction.textField(),
+                construction.pipeline().language()));
+        Optional<Path> file = Optional.empty();
+        List<Pipeline.Step> steps = construction.pipeline().steps();
+        // Reports a missing model, service or prompt before the first stage.
+        List<Object> allInputs =
+                steps.stream().map(step -> step.stage().inputs(context)).toList();
+        for (int i = 0; i < steps.size(); i++) {
+            Pipeline.Step step = steps.get(i);
+            Object inputs = allInputs.get(i);
+            int seed = step.settings().integer("seed", construction.pipeline().seed());
+            key = digest(List.of(key, step.kind(), step.settings().toMap(), inputs, seed));
+            Path own = folder.resolve(FOLDER).resolve(String.format(Locale.ROOT, "%02d-%s.jsonl", i + 1, step.name()));
+            boolean holds = i < earlier.size() && holds(earlier.get(i), key, own, step);
+            PipelineRecord.Finished finished =
+                    holds ? earlier.get(i) : run(step, key, inputs, new Candidates(file), own, context);
+            record = record.with(finished);
+            // The old record stays until a stage writes a new file.
+            if (!holds || i == steps.size() - 1) {
+                record.write(folder);
+            }
+            say(step, finished);
+            if (i == 0) {
+                context.open(own);
+            }
+            step.stage().finished(own, context);
+            file = Optional.of(own);
+        }
+        deleteOthers(record);
+        return record;
+    }
+
+    private void deleteOthers(PipelineRecord record) {
+        Set<String> own =
+                record.stages().stream().map(PipelineRecord.Finished::file).collect(Collectors.toSet());
+        Path stages = folder.resolve(FOLDER);
+        IoErrors.run("delete", stages, () -> {
+            try (Stream<Path> files = Files.list(stages)) {
+                for (Path file : files.filter(PipelineRun::isOfStage).toList()) {
+                    if (!own.contains(FOLDER + "/" + file.getFileName())) {
+                        Files.delete(file);
+                    }
+                }
+            }
+        });
+    }
+
+    private static boolean isOfStage(Path file) {
+        return STAGE_FILE.matcher(String.valueOf(file.getFileName())).matches();
+    }
+
+    private boolean holds(PipelineRecord.Finished stage, String key, Path file, Pipeline.Step step) {
+        return stage.key().equals(key)
+                && Files.exists(file)
+                && Checksums.sha256(file).equals(stage.sha256())
+                && new Candidates(Optional.of(file)).count() == stage.counts().kept()
+                && step.stage()
+                        .folder()
+                        .map(folder::resolve)
+                        .map(Files::isDirectory)
+                        .orElse(true);
+    }
+
+    private PipelineRecord.Finished run(
+            Pipeline.Step step, String key, Object inputs, Candidates candidates, Path file, PipelineContext context) {
+        PipelineRecord.Counts[] counts = new PipelineRecord.Counts[1];
+        try (Progress.Step progress = construction.session().progress().start(step.name(), -1)) {
+            Staging.replace(file, out -> {
+                BufferedOutputStream buffered = new BufferedOutputStream(out, 1 << 16);
+                StageSink sink = new StageSink(buffered, progress);
+                step.stage().run(candidates, sink, context);
+                buffered.flush();
+                counts[0] = sink.counts();
+            });
+        } catch (IOException refused) {
+            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
+        } catch (CallLimit.ReachedException reached) {
+            throw reached.withMessage("stopped by " + reached.option() + " in stage " + step.name()
+                    + ": replies until then are kept, and the same command continues");
+        }
+        return new PipelineRecord.Finished(
+                step.name(),
+                step.kind(),
+                key,
+                inputs,
+                FOLDER + "/" + file.getFileName(),
+                Checksums.sha256(file),
+                step.published(),
+                counts[0]);
+    }
+
+    private void say(Pipeline.Step step, PipelineRecord.Finished finished) {
+        long dropped = finished.counts().allDropped();
+        construction
+                .session()
+                .say(step.name() + ": kept " + Plural.of(finished.counts().kept(), "candidate")
+                        + (dropped == 0 ? "" : ", dropped " + dropped));
+    }
+
+    private PipelineRecord fresh(PipelineContext context) {
+        Map<String, PipelineRecord.Service> services = new LinkedHashMap<>();
+        construction
+                .chats()
+                .forEach((role, chat) -> services.put(
+                        role,
+                        new PipelineRecord.Service(
+                                chat.model(), chat.base(), chat.sampling().toString())));
+        return new PipelineRecord(
+                PipelineRecord.SCHEMA,
+                Version.text(),
+                construction.pipeline().record(),
+                context.input().files().entrySet().stream()
+                        .map(file -> new PipelineRecord.Input(file.getKey(), Checksums.sha256(file.getValue())))
+                        .toList(),
+                services,
+                new ArrayList<>());
+    }
+
+    private static String digest(Object value) {
+        return Checksums.sha256(Json.toLine(value));
+    }
+}

@@ -1,0 +1,218 @@
+package io.posbias.study.build;
+
+import io.posbias.base.json.Setting;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
+import io.posbias.data.dataset.Language;
+import io.posbias.data.dataset.PlainDocuments;
+import io.posbias.data.dataset.Span;
+import io.posbias.study.build.text.BoundedDraw;
+import io.posbias.study.build.text.Draw;
+import io.posbias.study.build.text.LengthBuckets;
+import io.posbias.study.build.text.RawChecks;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws documents by length: per bucket the n with the smallest {@link Draw#priority}. FineWeb-PosQ
+ * (arXiv:2505.13950, section 3.2) and PosIR (arXiv:2601.08363, section 2) give lengths and counts; the draw and
+ * half-open buckets are our choice. The input is read twice and never held in memory.
+ *
+ * @param edges of length buckets [lower, upper); none: all lengths
+ * @param n documents in all; null: all
+ * @param ratio of the buckets; null: equal. Quotas by largest remainder
+ * @param markup {@code drop} refuses documents with more than three tags
+ * @param cut splits longer documents into passages ARTICLE#1 and so on
+ */
+record SampleStage(
+        @Setting(usual = "words") LengthUnit unit,
+        @Setting(usual = "[]") List<Integer> edges,
+        @Setting(least = 1) @Nullable Integer n,
+        @Nullable List<Integer> ratio,
+
+        @Setting(words = {"drop", "keep"}) String markup,
+
+        @Nullable Cut cut,
+        @Nullable Integer seed)
+        implements Stage {
+    /**
+     * Passages that end with sentences.
+     *
+     * @param size approximate maximum; passages have at least about half of it
+     */
+    record Cut(
+            @Setting(least = 1) int size,
+            @Setting(usual = "words") LengthUnit unit) {}
+
+    SampleStage {
+        LengthBuckets.of(edges, ratio);
+    }
+
+    private LengthBuckets buckets() {
+        return LengthBuckets.of(edges, ratio);
+    }
+
+    @Override
+    public Set<String> producedFields() {
+        return Set.of(Candidate.TEXT, Candidate.BUCKET);
+    }
+
+    @Override
+    public Object inputs(PipelineContext context) {
+        return List.of(unit.inputs(context), cut == null ? "" : cut.unit().inputs(context));
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        return Forecast.of(draw(context).drawn.cardinality());
+    }
+
+    @Override
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        Sample sample = draw(context);
+        int[] next = {0};
+        pieces(context, (source, id, text) -> {
+            int ordinal = next[0]++;
+            Candidate document = Candidate.document(source, id);
+            if (sample.drawn.get(ordinal)) {
+                int bucket = sample.buckets.of(sample.lengths[ordinal]);
+                out.keep(document.with(Candidate.BUCKET, sample.buckets.name(bucket))
+                        .with(Candidate.TEXT, text));
+            } else {
+                sample.drop(ordinal, document, out);
+            }
+        });
+        out.note("buckets", sample.counts(context));
+    }
+
+    private Sample draw(PipelineContext context) {
+        Sample sample = new Sample(context.seed(seed));
+        RawChecks checks = new RawChecks(markup.equals("drop"));
+        Language.Letters letters = new Language.Letters();
+        ToIntFunction<String> length = unit.counter(context);
+        pieces(context, (source, id, text) -> {
+            Optional<String> refused = checks.refuse(id, text);
+            if (refused.isPresent()) {
+                sample.refuse(refused.get());
+            } else {
+                letters.add(text);
+                sample.add(id, length.applyAsInt(text));
+            }
+        });
+        // A stage that writes a benchmark refuses it as well, after the calls of the stages before.
+        letters.check(context.pipeline().language());
+        if (sample.size == 0) {
+            throw new UsageException("--input holds no document");
+        }
+        sample.close();
+        return sample;
+    }
+
+    private void pieces(PipelineContext context, PlainDocuments.Visitor visitor) {
+        Cut passages = cut;
+        if (passages == null) {
+            context.input().forEach(visitor);
+            return;
+        }
+        int size = passages.size();
+        ToIntFunction<String> length = passages.unit().counter(context);
+        String language = context.pipeline().language();
+        context.input().forEach((source, id, text) -> {
+            int parts = Math.ceilDiv(length.applyAsInt(text), size);
+            List<Span> spans = parts > 1 ? Segments.bySentences(text, language, parts, length) : List.of();
+            if (spans.isEmpty()) {
+                visitor.visit(source, id, text);
+            }
+            for (int i = 0; i < spans.size(); i++) {
+                visitor.visit(
+                        source,
+                        id + "#" + (i + 1),
+                        Segments.textOf(spans.get(i), text).strip());
+            }
+        });
+    }
+
+    private final class Sample {
+        private int[] lengths = new int[1024];
+
+        private int size;
+        private final List<String> reasons = new ArrayList<>();
+        private final BitSet drawn = new BitSet();
+        private final List<BoundedDraw<Integer>> draws;
+        private final LengthBuckets buckets = buckets();
+        private final Optional<List<Long>> quotas = Optional.ofNullable(n).map(buckets::quotas);
+
+        Sample(long seed) {
+            draws = IntStream.range(0, buckets.size())
+                    .mapToObj(bucket -> new BoundedDraw<Integer>(seed, quota(bucket)))
+                    .toList();
+        }
+
+        private long quota(int bucket) {
+            return quotas.map(each -> each.get(bucket)).orElse(Long.MAX_VALUE);
+        }
+
+        void refuse(String why) {
+            if (!reasons.contains(why)) {
+                reasons.add(why);
+            }
+            remember(-1 - reasons.indexOf(why));
+        }
+
+        void add(String id, int length) {
+            int bucket = buckets.of(length);
+            if (isBucket(bucket)) {
+                draws.get(bucket).add(id, size);
+            }
+            remember(length);
+        }
+
+        private boolean isBucket(int bucket) {
+            return bucket >= 0 && bucket < buckets.size();
+        }
+
+        private void remember(int length) {
+            lengths = size < lengths.length ? lengths : Arrays.copyOf(lengths, 2 * size);
+            lengths[size++] = length;
+        }
+
+        void drop(int ordinal, Candidate document, StageSink out) {
+            int length = lengths[ordinal];
+            if (length < 0) {
+                out.drop(document, reasons.get(-1 - length));
+                return;
+            }
+            int bucket = buckets.of(length);
+            String why = isBucket(bucket) ? "not drawn" : bucket < 0 ? "too short" : "too long";
+            out.drop(document, why, "length " + length + " in " + unit);
+        }
+
+        void close() {
+            draws.forEach(draw -> draw.drawn().forEach(drawn::set));
+        }
+
+        /** Returns the drawn documents per bucket and reports buckets below their quota. */
+        Map<String, Integer> counts(PipelineContext context) {
+            Map<String, Integer> counts = new LinkedHashMap<>();
+            for (int i = 0; i < buckets.size(); i++) {
+                int found = draws.get(i).size();
+                counts.put(buckets.name(i), found);
+                if (n != null && found < quota(i)) {
+                    context.session()
+                            .say("sample: lengths " + buckets.name(i) + ": " + Plural.of(found, "document")
+                                    + ", fewer than the " + quota(i) + " asked for");
+                }
+            }
+            return counts;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.posbias.study.build;
+
+import io.posbias.base.json.Setting;
+import io.posbias.model.retrieve.Model;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.Retriever;
+import io.posbias.score.evaluate.ModelStore;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Rerankers or other retrievers that score texts for a stage. The scale {@code sigmoid} maps logits of rerankers to
+ * 0 to 1; other scores are unchanged.
+ *
+ * @param scale {@code none} or {@code sigmoid}
+ */
+record StageModels(List<Recipe> recipes, String scale) {
+    StageModels {
+        if (recipes.isEmpty()) {
+            throw new Setting.Wrong(
+                    "models", "names no model", "give a list of recipes; 'posbias models list' has them");
+        }
+        if (recipes.stream().map(Recipe::name).distinct().count() < recipes.size()) {
+            throw new Setting.Wrong("models", "names a model twice", "each has one vote");
+        }
+    }
+
+    /** Fingerprints by name. */
+    static Map<String, String> inputs(List<Recipe> recipes, PipelineContext context) {
+        ModelStore store = new ModelStore(context.session());
+        Map<String, String> inputs = new LinkedHashMap<>();
+        recipes.forEach(
+                recipe -> inputs.put(recipe.name(), store.identified(recipe).sha256()));
+        return inputs;
+    }
+
+    /** Returns the function from a model's scores to the scale. */
+    DoubleUnaryOperator scale(Retriever retriever) {
+        boolean logits = retriever.model().orElse(null) instanceof Model.Reranker reranker && reranker.givesLogits();
+        return scale.equals("sigmoid") && logits ? logit -> 1 / (1 + Math.exp(-logit)) : score -> score;
+    }
+}

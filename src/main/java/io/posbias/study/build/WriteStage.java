@@ -1,0 +1,249 @@
+package io.posbias.study.build;
+
+import io.posbias.base.files.FileNames;
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.OwnFolder;
+import io.posbias.base.files.Staging;
+import io.posbias.base.json.Setting;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Printable;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.Passages;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the remaining questions and documents into a folder, completely or not at all, with a subfolder per
+ * language of translations and per set.
+ *
+ * @param format one of {@link SetFormat#ALL}
+ * @param to folder within the results; null: the format's name
+ * @param sets {@code all} questions with all documents; {@code positions} for {@link PositionSets}, whose corpora
+ *     contain only their own documents
+ * @param name of the benchmark; null: the pipeline's
+ * @param tokens recipe or {@code tokenizer.json} file that counts the tokens of each question's document, without
+ *     special tokens, for length strata ({@code pos_token_length}); for translations, of the original; null: not
+ *     counted
+ */
+record WriteStage(
+        @Setting(usual = "benchmark") String format,
+        @Nullable String to,
+
+        @Setting(words = {"all", POSITIONS}) String sets,
+
+        @Nullable String name,
+        @Nullable String licence,
+        @Nullable Integer seed,
+        @Nullable String tokens)
+        implements Stage {
+    private static final String POSITIONS = "positions";
+    private static final List<String> WITH_LENGTHS = List.of("benchmark", "posir");
+
+    WriteStage {
+        if (!SetFormat.ALL.containsKey(format)) {
+            throw new Setting.Wrong(
+                    "format",
+                    "is " + Printable.quoted(format),
+                    "it is one of " + String.join(", ", SetFormat.ALL.keySet()));
+        }
+        if (tokens != null && !WITH_LENGTHS.contains(format)) {
+            throw new Setting.Wrong(
+                    "tokens",
+                    "is for a format without lengths",
+                    "the formats " + String.join(", ", WITH_LENGTHS) + " have them");
+        }
+        String target = to == null ? format : to;
+        String first = Path.of(target).getName(0).toString();
+        if (!FileNames.staysInside(target)
+                || first.startsWith(".")
+                || List.of(PipelineRun.FOLDER, PipelineRecord.FILE).contains(first)) {
+            throw new Setting.Wrong(
+                    "to",
+                    "is " + Printable.quoted(target),
+                    "it must be a folder within the output folder, other than " + PipelineRun.FOLDER + " and "
+                            + PipelineRecord.FILE);
+        }
+        if (name != null && !DatasetCard.isName(name)) {
+            throw new Setting.Wrong("name", "is " + Printable.quoted(name), DatasetCard.NAME_RULE);
+        }
+    }
+
+    private boolean isByPosition() {
+        return sets.equals(POSITIONS);
+    }
+
+    private Optional<LengthUnit> unit() {
+        return Optional.ofNullable(tokens).map(tokenizer -> new LengthUnit(LengthUnit.TOKENS + tokenizer));
+    }
+
+    @Override
+    public Set<String> requiredFields() {
+        Set<String> required = new HashSet<>(Set.of(Candidate.QUESTION));
+        if (isByPosition()) {
+            required.addAll(List.of(Candidate.BUCKET, Candidate.POSITION));
+        } else if (format.equals("fineweb-posq")) {
+            required.add(Candidate.POSITION);
+        }
+        return required;
+    }
+
+    @Override
+    public Object inputs(PipelineContext context) {
+        return unit().<Object>map(unit -> unit.inputs(context)).orElse("");
+    }
+
+    @Override
+    public Optional<String> folder() {
+        return Optional.of(to == null ? format : to);
+    }
+
+    @Override
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        Set<String> languages = new TreeSet<>();
+        candidates.forEach(candidate -> languages.add(candidate.language()));
+        SequencedMap<String, Object> written = new LinkedHashMap<>();
+        ToIntFunction<String> lengths = lengths(context);
+        String target = folder().orElseThrow();
+        new OwnFolder(context.out(), PipelineRun.COMMAND).make(target);
+        try (Staging staging =
+                Staging.beside(context.out().resolve(target), context.session().shutdown())) {
+            for (String language : languages) {
+                boolean alone = language.isEmpty() && languages.size() == 1;
+                String own = language.isEmpty() ? context.pipeline().language() : language;
+                Path folder = alone ? staging.folder() : FileNames.directlyIn(staging.folder(), own);
+                String full =
+                        Objects.requireNonNullElse(name, context.pipeline().name()) + (alone ? "" : "/" + own);
+                Part part = new Part(language, candidates, context.documents(language, candidates));
+                write(part, full, folder, out, context, lengths, written);
+            }
+            if (written.isEmpty()) {
+                throw new PosbiasException(
+                        "nothing to write: no question came through the stages before; 'posbias construct show "
+                                + context.out() + "' says why");
+            }
+            staging.commitFolder();
+        }
+        out.note("folder", target);
+        out.note("questions", written);
+    }
+
+    private ToIntFunction<String> lengths(PipelineContext context) {
+        Optional<LengthUnit> unit = unit();
+        if (unit.isEmpty()) {
+            return document -> Evidence.UNKNOWN;
+        }
+        ToIntFunction<String> count = unit.get().counter(context);
+        Map<String, Integer> known = new HashMap<>();
+        return document -> known.computeIfAbsent(
+                document, id -> count.applyAsInt(context.documents().text(id)));
+    }
+
+    private record Part(String language, Candidates candidates, Documents documents) {
+        void forEach(Consumer<Candidate> visitor) {
+            candidates.forEach(candidate -> {
+                if (candidate.language().equals(language)) {
+                    visitor.accept(candidate);
+                }
+            });
+        }
+
+        void questions(Predicate<Candidate> wanted, Consumer<Candidate> visitor) {
+            forEach(candidate -> {
+                if (candidate.has(Candidate.QUESTION)
+                        && documents.has(candidate.document())
+                        && wanted.test(candidate)) {
+                    visitor.accept(candidate);
+                }
+            });
+        }
+
+        void pass(Predicate<Candidate> written, StageSink out) {
+            forEach(candidate -> {
+                if (!documents.has(candidate.document())) {
+                    out.drop(candidate, "its document was left out");
+                } else if (candidate.has(Candidate.QUESTION) && !written.test(candidate)) {
+                    out.drop(candidate, "not drawn for a set");
+                } else {
+                    out.keep(candidate);
+                }
+            });
+        }
+    }
+
+    private void write(
+            Part part,
+            String name,
+            Path folder,
+            StageSink out,
+            PipelineContext context,
+            ToIntFunction<String> lengths,
+            Map<String, Object> written) {
+        SequencedMap<String, Predicate<Candidate>> sets = new LinkedHashMap<>();
+        if (isByPosition()) {
+            sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), context.seed(seed)));
+        } else {
+            sets.put("", question -> true);
+        }
+        sets.forEach((set, wanted) -> {
+            String own = set.isEmpty() ? name : name + "/" + set;
+            long[] count = {0};
+            Set<String> asked = new HashSet<>();
+            part.questions(wanted, question -> {
+                count[0]++;
+                asked.add(question.document());
+            });
+            if (count[0] > 0) {
+                Passages corpus = isByPosition()
+                        ? part.documents().passages(asked::contains)
+                        : part.documents().passages();
+                SetFormat.QuestionSet chosen = new SetFormat.QuestionSet(
+                        card(own, part.language(), context),
+                        visitor -> part.questions(wanted, visitor),
+                        corpus,
+                        part.documents(),
+                        context.documents(),
+                        lengths);
+                write(chosen, folder.resolve(set));
+                written.put(own, count[0]);
+            }
+        });
+        part.pass(candidate -> sets.values().stream().anyMatch(set -> set.test(candidate)), out);
+    }
+
+    private void write(SetFormat.QuestionSet set, Path folder) {
+        IoErrors.run("make", folder, () -> Files.createDirectories(folder));
+        Objects.requireNonNull(SetFormat.ALL.get(format), "checked when the settings were read")
+                .write(set, folder);
+    }
+
+    private DatasetCard card(String name, String language, PipelineContext context) {
+        Pipeline pipeline = context.pipeline();
+        String own = language.isEmpty() ? pipeline.language() : language;
+        return DatasetCard.named(name)
+                .with(DatasetCard.Field.LANGUAGE, own)
+                .with(DatasetCard.Field.LICENCE, Objects.requireNonNullElse(licence, ""))
+                .with(DatasetCard.Field.SOURCE, "posbias construct " + pipeline.name())
+                .with(DatasetCard.Field.BUCKETING, pipeline.bucketing())
+                .orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)
+                .with(DatasetCard.Field.CITATION, pipeline.citation())
+                .with(
+                        DatasetCard.Field.EVIDENCE_TEXT,
+                        (language.isEmpty() ? DatasetCard.EvidenceText.PASSAGE : DatasetCard.EvidenceText.ORIGINAL)
+                                .word());
+    }
+}

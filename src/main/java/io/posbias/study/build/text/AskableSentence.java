@@ -1,0 +1,58 @@
+package io.posbias.study.build.text;
+
+import java.util.regex.Pattern;
+
+/** Filter of sentences that a question can ask for: no headings, table rows, references or lists of numbers. */
+public final class AskableSentence {
+    private static final int LEAST_WORDS = 10;
+    private static final int MOST_WORDS = 45;
+    private static final double LEAST_LETTERS = 0.7;
+
+    private static final Pattern START =
+            Pattern.compile("[\\p{Lu}\\p{Lo}\\p{Lt}\\p{N}\"\u201c\u00ab\u00bf\u00a1(].*", Pattern.DOTALL);
+    private static final Pattern END = Pattern.compile(
+            ".*[.!?\u2026\u0964\u061f\u06d4][\"\u201d\u00bb\u2019')\\]]*(?:\\s*\\[[\\d,\\s\u2013-]+\\])?",
+            Pattern.DOTALL);
+
+    private static final Pattern REFERENCE = Pattern.compile(
+            "https?:|www\\.|\\bdoi\\b|\\d{4}\\s*;\\s*\\d|\\bpp?\\.\\s*\\d|\\bISSN\\b|\u00a9|\\bcopyright\\b|\\blicen[sc]e|"
+                    + "\\bcreative commons\\b|\\S@\\S|\\bcorrespond(?:ence|ing author)|\\bauthors?\\b|\\bsupplementa|"
+                    + "\\b(?:this|present|current|our) (?:study|paper|work|review|article)\\b|"
+                    + "\\b(?:fig|figure|figures|table|tables|section|asterisks?|error bars?)\\b|\\bet al\\b|[|\\t\u2022\u25cf]|_{2,}|\\.{4,}",
+            Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern POINTS_BACK = Pattern.compile(
+            "(?:We|Our|Another|This|These|Those|That|It|Its|They|Their|He|His|She|Her|Such|Both|Here|Thus|Hence|Therefore|Then|There|Moreover|However|"
+                    + "Furthermore|Similarly|Conversely|Interestingly|Consistent|Accordingly)\\b.*",
+            Pattern.DOTALL);
+
+    private static final Pattern POINTS_BACK_INSIDE =
+            Pattern.compile("\\bsuch (?!as\\b|that\\b)|\\bthe (?:former|latter)\\b", Pattern.CASE_INSENSITIVE);
+
+    private AskableSentence() {}
+
+    public static boolean is(String sentence) {
+        long words = KeyTerms.WORD.matcher(sentence).results().count();
+        long letters = sentence.codePoints().filter(Character::isLetter).count();
+        long shown = sentence.codePoints()
+                .filter(point -> !Character.isWhitespace(point))
+                .count();
+        return words >= LEAST_WORDS
+                && words <= MOST_WORDS
+                && letters >= LEAST_LETTERS * shown
+                && START.matcher(sentence).matches()
+                && END.matcher(sentence).matches()
+                && !REFERENCE.matcher(sentence).find()
+                && !POINTS_BACK.matcher(sentence).matches()
+                && !POINTS_BACK_INSIDE.matcher(sentence).find()
+                && balanced(sentence);
+    }
+
+    private static boolean balanced(String text) {
+        return text.chars().filter(unit -> unit == '(').count()
+                        == text.chars().filter(unit -> unit == ')').count()
+                && text.chars().filter(unit -> unit == '[').count()
+                        == text.chars().filter(unit -> unit == ']').count()
+                && text.chars().filter(unit -> unit == '"').count() % 2 == 0;
+    }
+}

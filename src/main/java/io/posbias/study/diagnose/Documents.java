@@ -1,0 +1,200 @@
+package io.posbias.study.diagnose;
+
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
+import io.posbias.data.convert.Sampler;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.Judgments;
+import io.posbias.data.dataset.Passage;
+import io.posbias.data.dataset.Query;
+import io.posbias.data.dataset.Sentences;
+import io.posbias.data.dataset.Span;
+import io.posbias.score.measure.Clustering;
+import io.posbias.study.probe.ProbeItem;
+import io.posbias.study.probe.ProbeType;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queries of a benchmark with their relevant passages.
+ *
+ * @param n number of queries to draw; null for all
+ */
+public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clustering.By cluster) {
+    /** Clusters queries by passage. */
+    public Documents(Dataset dataset, @Nullable Integer n, int seed) {
+        this(dataset, n, seed, Clustering.By.PASSAGE);
+    }
+
+    /** The cluster of a document's query. */
+    String clusterOf(Document document) {
+        Passage passage = document.passage();
+        return switch (cluster) {
+            case PASSAGE -> passage.id();
+            case ARTICLE -> passage.title().isEmpty() ? passage.id() : passage.title();
+            case NONE -> document.query().id();
+        };
+    }
+
+    public String language() {
+        return dataset.card().language();
+    }
+
+    /**
+     * A query with its relevant passage.
+     *
+     * @param evidence the answer in the passage's text, in UTF-16 units; null if unknown
+     */
+    public record Document(
+            Query query,
+            Passage passage,
+            Sentences sentences,
+            @Nullable Span evidence) {}
+
+    /**
+     * The judged queries that have a relevant passage, in file order.
+     *
+     * @throws PosbiasException if there are none
+     */
+    public List<Query> answered() {
+        List<Query> answered = queries(query -> judgments(query).relevant() > 0);
+        if (answered.isEmpty()) {
+            throw new PosbiasException(
+                    dataset.name() + " has no query with a relevant passage; there is nothing to look at");
+        }
+        return answered;
+    }
+
+    /**
+     * The judged queries with an evidence span and one relevant passage. With several relevant passages it is unknown which
+     * holds the evidence.
+     */
+    public List<Query> evident() {
+        return queries(query -> judgments(query).relevant() == 1 && span(query) != null);
+    }
+
+    private List<Query> queries(Predicate<Query> wanted) {
+        return dataset.judgedQueries().stream().filter(wanted).toList();
+    }
+
+    /** Reads the passages of the queries, or of a sample of them; of several relevant passages the first by identifier. */
+    public List<Document> read(List<Query> queries) {
+        List<Query> drawn = n == null ? queries : Sampler.draw(queries, n, seed);
+        Map<Integer, Sentences> sentences = new HashMap<>();
+        Map<Integer, Passage> passages = new HashMap<>();
+        Set<Integer> wanted = new HashSet<>();
+        drawn.forEach(query -> wanted.add(passage(query)));
+        dataset.passages().forEach((ordinal, passage) -> {
+            if (wanted.contains(ordinal)) {
+                passages.put(ordinal, passage);
+                sentences.put(
+                        ordinal, Sentences.of(passage.text(), dataset.card().language()));
+            }
+        });
+        return drawn.stream()
+                .map(query -> new Document(
+                        query,
+                        Objects.requireNonNull(passages.get(passage(query))),
+                        Objects.requireNonNull(sentences.get(passage(query))),
+                        judgments(query).relevant() == 1 ? span(query) : null))
+                .toList();
+    }
+
+    /**
+     * Converts the documents that fit and reports how many do.
+     *
+     * @param make empty for a document that does not fit
+     * @param unfit names the lack, for messages
+     * @param advice ends the message if no document fits
+     * @throws PosbiasException if no document fits
+     */
+    <T> List<T> fitting(
+            List<Document> read,
+            Function<Document, Optional<T>> make,
+            String things,
+            String unfit,
+            String advice,
+            String more,
+            Session session) {
+        List<T> fit = read.stream().map(make).flatMap(Optional::stream).toList();
+        if (fit.isEmpty()) {
+            throw new PosbiasException(
+                    dataset.name() + ": all " + read.size() + " documents have " + unfit + "; " + advice);
+        }
+        session.say(dataset.name() + ": " + fit.size() + " " + things + "; " + (read.size() - fit.size())
+                + " left out with " + unfit + more);
+        return fit;
+    }
+
+    /** A changed text of a document, paired with the unchanged one. */
+    ProbeItem changed(Document document, String change, String text) {
+        String unchanged = document.sentences().join(document.sentences().all());
+        Query query = document.query();
+        return new ProbeItem(
+                ProbeType.pairs(change), query.id(), query.text(), text, unchanged, Map.of(), clusterOf(document));
+    }
+
+    private Judgments judgments(Query query) {
+        return Objects.requireNonNull(dataset.qrels().of(query.id()));
+    }
+
+    /** The ordinal of a query's passage. */
+    int passage(Query query) {
+        return judgments(query).firstRelevant();
+    }
+
+    private static @Nullable Span span(Query query) {
+        Evidence evidence = query.evidence();
+        return evidence == null ? null : evidence.span();
+    }
+
+    /**
+     * Passage lengths in tokens as given by the benchmark for its queries ({@code pos_token_length}), so that all models get the
+     * same passages. PosIR counts with the Qwen3 tokenizer, for translations on the English original.
+     */
+    public static final class TokenLengths {
+        private TokenLengths() {}
+
+        /**
+         * Returns true for passages, by ordinal, of at least the given length; false if unknown.
+         *
+         * @throws UsageException if no length is known
+         */
+        public static IntPredicate atLeast(int tokens, Dataset dataset) {
+            Set<Integer> known = new HashSet<>();
+            Set<Integer> longEnough = new HashSet<>();
+            for (Query query : dataset.judgedQueries()) {
+                int own = of(query);
+                int[] relevant =
+                        Objects.requireNonNull(dataset.qrels().of(query.id())).relevantPassages();
+                if (own > 0 && relevant.length == 1) {
+                    known.add(relevant[0]);
+                    if (own >= tokens) {
+                        longEnough.add(relevant[0]);
+                    }
+                }
+            }
+            if (known.isEmpty()) {
+                throw new UsageException("dataset " + dataset.name() + " says of no passage how many tokens it has"
+                        + " (pos_token_length): give --min-words instead of --min-tokens");
+            }
+            return longEnough::contains;
+        }
+
+        private static int of(Query query) {
+            Evidence evidence = query.evidence();
+            return evidence == null ? Evidence.UNKNOWN : evidence.tokenLength();
+        }
+    }
+}

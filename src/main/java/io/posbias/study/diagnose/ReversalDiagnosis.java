@@ -1,0 +1,292 @@
+package io.posbias.study.diagnose;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.base.plot.Effects;
+import io.posbias.base.plot.Figure;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.stats.Estimate;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.Meaning;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Table;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetPool;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RetrievedRun;
+import io.posbias.score.evaluate.Diagnosis;
+import io.posbias.score.evaluate.Evaluation;
+import io.posbias.score.evaluate.Stopwatch;
+import io.posbias.score.evaluate.Study;
+import io.posbias.score.measure.Scores;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.result.EvaluatedModel;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** {@code diagnose reversal}: does a gap move with the position or stay with the content? */
+public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQuery>, Reversal> {
+    private static final int POINTS = 100;
+
+    private final String name;
+    private final List<Dataset> wholes;
+    private final List<ReversedBenchmark> benchmarks;
+    private final int segments;
+    private final Settings settings;
+
+    /**
+     * @param wholes at least one; searched separately, their queries are pooled
+     * @throws UsageException if no query can be measured
+     */
+    public ReversalDiagnosis(String name, List<Dataset> wholes, int segments, Settings settings) {
+        this.name = name;
+        this.wholes = List.copyOf(wholes);
+        this.benchmarks = wholes.stream()
+                .map(whole -> ReversedBenchmark.of(whole, segments))
+                .toList();
+        this.segments = segments;
+        this.settings = settings;
+        if (sum(ReversedBenchmark::queries) == 0) {
+            throw new UsageException("dataset " + name + " has no query to measure: "
+                    + sum(ReversedBenchmark::withoutSpan) + " without a span in one relevant passage, "
+                    + sum(ReversedBenchmark::crossing) + " with evidence across segments");
+        }
+    }
+
+    private int sum(ToIntFunction<ReversedBenchmark> count) {
+        return benchmarks.stream().mapToInt(count).sum();
+    }
+
+    private int passages() {
+        return wholes.stream().mapToInt(whole -> whole.passages().size()).sum();
+    }
+
+    @Override
+    public String work() {
+        return "";
+    }
+
+    @Override
+    public List<Reversal.MovedQuery> score(Recipe recipe, Engine engine) {
+        List<Reversal.MovedQuery> pairs = new ArrayList<>();
+        for (ReversedBenchmark benchmark : benchmarks) {
+            if (benchmark.queries() > 0) {
+                double[] before = scores(benchmark.original(), "original", recipe, engine);
+                double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
+                String part = benchmark.original().name();
+                benchmark
+                        .pairs(before, after, settings.cluster())
+                        .forEach(pair -> pairs.add(wholes.size() == 1 ? pair : pair.of(part)));
+            }
+        }
+        return pairs;
+    }
+
+    private Map<String, Integer> pooled() {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        if (wholes.size() > 1) {
+            benchmarks.forEach(benchmark -> counts.put(benchmark.original().name(), benchmark.queries()));
+        }
+        return counts;
+    }
+
+    private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine) {
+        Stopwatch stopwatch = new Stopwatch();
+        RetrievedRun found = new Evaluation(dataset, settings, engine.threads(), stopwatch).retrieve(recipe, engine);
+        double[] scores = Scores.of(found.run(), dataset, settings.measures(), engine.threads())
+                .of(0);
+        engine.say(recipe.name() + " on " + dataset.name() + ", " + which + ": " + stopwatch);
+        return scores;
+    }
+
+    @Override
+    public Reversal find(List<Reversal.MovedQuery> scores, Map<String, Reversal> earlier) {
+        return Reversal.of(scores, settings.confidence());
+    }
+
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "reversal-1",
+                ReversalFile.class,
+                new Study.Csv(
+                        "A line for each way that evidence went, and for each difference between groups of them.",
+                        LINES.described(null)),
+                new Study.Csv("A line for each query.", SCORES.described(null)));
+    }
+
+    /**
+     * JSON document.
+     *
+     * @param pooled query counts by benchmark; empty for a single one
+     * @param segments maximum number of segments of a passage
+     * @param evidenceAcrossSegments queries excluded because their evidence crosses a segment border
+     * @param unchangedPassages passages of one sentence
+     */
+    public record ReversalFile(
+            String schema,
+            String dataset,
+            Map<String, String> datasetSha256,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> pooled,
+            String measure,
+            int segments,
+            int k,
+            double confidence,
+            int queries,
+            int evidenceAcrossSegments,
+            int withoutSpan,
+            int passages,
+            int unchangedPassages,
+            Map<String, Reversal> models) {}
+
+    private ReversalFile document(Map<String, Reversal> models) {
+        return new ReversalFile(
+                "posbias/reversal/1",
+                name,
+                DatasetPool.checksums(wholes),
+                pooled(),
+                settings.measure().toString(),
+                segments,
+                settings.k(),
+                settings.confidence(),
+                sum(ReversedBenchmark::queries),
+                sum(ReversedBenchmark::crossing),
+                sum(ReversedBenchmark::withoutSpan),
+                passages(),
+                sum(ReversedBenchmark::unchanged),
+                models);
+    }
+
+    @Override
+    public ReversalFile document(EvaluatedModel model, Reversal found) {
+        return document(Map.of(model.name(), found));
+    }
+
+    @Override
+    public ReversalFile printed(Map<String, Reversal> found, List<Object> documents) {
+        return document(found);
+    }
+
+    @Override
+    public Table scores(List<Reversal.MovedQuery> scores) {
+        return SCORES.table(scores);
+    }
+
+    private static final RecordCsv<Reversal.MovedQuery> SCORES = new RecordCsv<>(Reversal.MovedQuery.class);
+
+    /**
+     * Queries whose evidence went one way, or a difference between groups.
+     *
+     * @param name printed
+     */
+    private record ReversalRow(
+            String model,
+            @JsonIgnore String name,
+
+            @Meaning(
+                    "third in which the evidence lay and lies, as `front -> back`; or the name of a difference between groups")
+            String evidence,
+
+            @Meaning("queries; empty for a difference between groups") @Nullable
+            Integer n,
+
+            @Meaning("their mean nDCG@10 on the original corpus; empty for a difference") @Nullable
+            Double original,
+
+            @Meaning("their mean nDCG@10 on the reversed corpus; empty for a difference") @Nullable
+            Double reversed,
+
+            @Meaning("reversed minus original, or the difference between groups, with interval and p-value") @Nullable
+            Estimate difference) {
+        static ReversalRow of(String model, Reversal.ReversalCell cell) {
+            String way = cell.from() + " -> " + cell.to();
+            return new ReversalRow(model, way, way, cell.n(), cell.original(), cell.reversed(), cell.difference());
+        }
+
+        static ReversalRow of(String model, String name, String evidence, @Nullable Estimate difference) {
+            return new ReversalRow(model, name, evidence, null, null, null, difference);
+        }
+    }
+
+    private static final RecordCsv<ReversalRow> LINES = new RecordCsv<>(ReversalRow.class);
+
+    private static final Columns<ReversalRow> COLUMNS = new Columns<ReversalRow>()
+            .label("model", ReversalRow::model)
+            .label("evidence", ReversalRow::name)
+            .text("n", row -> row.n() == null ? "" : row.n())
+            .number("original", NumberFormat.POINTS, row -> row.n() == null ? "" : row.original())
+            .number("reversed", NumberFormat.POINTS, row -> row.n() == null ? "" : row.reversed())
+            .estimate("difference", NumberFormat.SIGNED_POINTS, ReversalRow::difference);
+
+    private static List<ReversalRow> rows(Map<String, Reversal> found) {
+        List<ReversalRow> rows = new ArrayList<>();
+        found.forEach((model, reversal) -> {
+            reversal.places().forEach(cell -> rows.add(ReversalRow.of(model, cell)));
+            rows.add(ReversalRow.of(model, "gap, original corpus", "gap", reversal.gap()));
+            rows.add(ReversalRow.of(
+                    model, "gap, reversed, by new position", "gap_by_place_now", reversal.gapByPlaceNow()));
+            rows.add(ReversalRow.of(
+                    model, "gap, reversed, by original position", "gap_by_place_then", reversal.gapByPlaceThen()));
+            rows.add(ReversalRow.of(model, "contrast", "contrast", reversal.contrast()));
+            rows.add(ReversalRow.of(model, "delta_rev, as published", "delta_rev", reversal.deltaRev()));
+        });
+        return rows;
+    }
+
+    @Override
+    public List<Table> tables(Map<String, Reversal> found) {
+        List<String> notes = new ArrayList<>(List.of(
+                "gap: front minus back; by original position: the same queries as in the original corpus",
+                "contrast: back -> front minus front -> back; 0: content effects only; above 0: the "
+                        + "front is favoured, below 0: the back",
+                "delta_rev: reversed score of back -> front minus that of front -> back, as arXiv:2605.26578"
+                        + " prints it (there as a fraction); content effects included",
+                "interval: " + NumberFormat.percent(settings.confidence())
+                        + ", paired t for a row's difference, Welch's" + " t for gaps, contrast and delta_rev",
+                "queries: " + sum(ReversedBenchmark::queries) + "; left out: " + sum(ReversedBenchmark::crossing)
+                        + " with evidence across segments, " + sum(ReversedBenchmark::withoutSpan)
+                        + " without a span in one passage",
+                "passages: " + passages() + " in " + segments + " segments at most; "
+                        + sum(ReversedBenchmark::unchanged) + " of a single sentence unchanged"));
+        notes.addAll(DatasetPool.note(pooled()));
+        return List.of(COLUMNS.table(
+                "Reversed segments of " + name + ": nDCG@10 by original and new position of the evidence",
+                rows(found),
+                notes));
+    }
+
+    @Override
+    public Table raw(Map<String, Reversal> found) {
+        return LINES.table(rows(found));
+    }
+
+    /** Gaps, contrast and delta_rev, in points of nDCG@10. */
+    @Override
+    public List<Figure> figures(Map<String, Reversal> found) {
+        Effects effects = new Effects("reversal", "reversed segments: " + name, "nDCG@10 (points)");
+        found.forEach((model, reversal) -> {
+            add(effects, model, "gap, original", reversal.gap());
+            add(effects, model, "gap, by new position", reversal.gapByPlaceNow());
+            add(effects, model, "gap, by original position", reversal.gapByPlaceThen());
+            add(effects, model, "contrast", reversal.contrast());
+            add(effects, model, "delta_rev", reversal.deltaRev());
+        });
+        return effects.figures(
+                "Gap: front minus back. Contrast: back to front minus front to back; above 0 the front is favoured."
+                        + " delta_rev: the contrast of scores in the reversed corpus alone."
+                        + " Whiskers: t intervals.");
+    }
+
+    private static void add(Effects effects, String model, String row, @Nullable Estimate estimate) {
+        if (estimate != null) {
+            effects.add(
+                    model, row, POINTS * estimate.value(), estimate.interval().times(POINTS));
+        }
+    }
+}

@@ -1,0 +1,303 @@
+package io.posbias.study.diagnose;
+
+import io.posbias.base.process.Parallel;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Progress;
+import io.posbias.base.text.Plural;
+import io.posbias.base.text.Printable;
+import io.posbias.data.dataset.Span;
+import io.posbias.data.dataset.Words;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.Role;
+import io.posbias.model.inside.GradientSaliency;
+import io.posbias.model.inside.Reading;
+import io.posbias.model.inside.TokenDecomposition;
+import io.posbias.model.inside.TokenParts;
+import io.posbias.model.inside.WhiteBoxEngine;
+import io.posbias.model.retrieve.Attribution;
+import io.posbias.model.retrieve.Attributor;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.TextScorer;
+import io.posbias.study.diagnose.SaliencyPairs.SaliencyPair;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Computes the saliency of texts with one method. */
+final class SaliencySource {
+    /** Largest relative difference between a score and the sum of its parts; absolute for scores below 1. */
+    private static final double TOLERANCE = 1e-4;
+
+    private final SaliencyPairs pairs;
+    private final SaliencySettings settings;
+    /** By text; empty for methods other than occlusion. */
+    private final Map<String, Occlusion> occlusions = new HashMap<>();
+
+    SaliencySource(SaliencyPairs pairs, SaliencySettings settings) {
+        this.pairs = pairs;
+        this.settings = settings;
+        Integer window = settings.window();
+        Integer stride = settings.stride();
+        if (window != null && stride != null) {
+            pairs.all()
+                    .forEach(pair -> occlusions.computeIfAbsent(
+                            pair.document(),
+                            text -> new Occlusion(text, Words.cut(text, pairs.language()), window, stride)));
+        }
+    }
+
+    String work() {
+        return occlusions.isEmpty()
+                ? Plural.of(pairs.size(), "pair")
+                : pairs.all().stream()
+                                .mapToInt(pair -> occlusion(pair).windows() + 1)
+                                .sum()
+                        + " items";
+    }
+
+    private Occlusion occlusion(SaliencyPair pair) {
+        return Objects.requireNonNull(occlusions.get(pair.document()));
+    }
+
+    /** Computes the saliency of every pair, in order. */
+    List<SaliencyMap> maps(Recipe recipe, Engine engine) {
+        return switch (settings.method()) {
+            case OCCLUSION -> occlude(recipe, engine);
+            case CONTRIBUTION -> contributions(recipe, engine);
+            case GRADIENT -> gradients(recipe, engine);
+            case DECOMPX -> decompose(recipe, engine);
+        };
+    }
+
+    private double[] scores(List<TextScorer.TitledPair> texts, Recipe recipe, Engine engine) {
+        return new TextScorer(texts, pairs.language(), pairs.queryLanguage()).score(recipe, engine);
+    }
+
+    private List<SaliencyMap> occlude(Recipe recipe, Engine engine) {
+        List<TextScorer.TitledPair> all = new ArrayList<>();
+        // Queries of one passage share its texts: without that they would be in memory once for each.
+        Map<String, List<String>> texts = new HashMap<>();
+        for (SaliencyPair pair : pairs.all()) {
+            texts.computeIfAbsent(pair.document(), key -> occlusion(pair).texts())
+                    .forEach(text -> all.add(new TextScorer.TitledPair(pair.query(), text)));
+        }
+        double[] scores = scores(all, recipe, engine);
+        List<SaliencyMap> maps = new ArrayList<>();
+        int from = 0;
+        for (SaliencyPair pair : pairs.all()) {
+            int to = from + 1 + occlusion(pair).windows();
+            maps.add(occlusion(pair).map(pair, Arrays.copyOfRange(scores, from, to)));
+            from = to;
+        }
+        return maps;
+    }
+
+    @FunctionalInterface
+    private interface TextWork {
+        List<SaliencyMap> of(String text, List<Integer> places);
+    }
+
+    /**
+     * Processes each text once for all of its queries.
+     *
+     * @return one map per pair, in order
+     */
+    private List<SaliencyMap> byText(String doing, int threads, Engine engine, TextWork work) {
+        List<List<Integer>> texts = List.copyOf(IntStream.range(0, pairs.size())
+                .boxed()
+                .collect(Collectors.groupingBy(
+                        i -> pairs.all().get(i).document(), LinkedHashMap::new, Collectors.toList()))
+                .values());
+        SaliencyMap[] maps = new SaliencyMap[pairs.size()];
+        try (Progress.Step step = engine.progress().start(doing, texts.size())) {
+            Parallel.forChunks(threads, texts.size(), 1, () -> (from, to) -> {
+                for (List<Integer> places : texts.subList(from, to)) {
+                    List<SaliencyMap> own =
+                            work.of(pairs.all().get(places.getFirst()).document(), places);
+                    for (int i = 0; i < own.size(); i++) {
+                        maps[places.get(i)] = own.get(i);
+                    }
+                    step.advance(1);
+                }
+            });
+        }
+        return Arrays.stream(maps).map(Objects::requireNonNull).toList();
+    }
+
+    private static int threads(Engine engine) {
+        return engine.device().isCuda() ? 1 : engine.threads();
+    }
+
+    private List<String> queries(List<Integer> places) {
+        return places.stream().map(place -> pairs.all().get(place).query()).toList();
+    }
+
+    private static SaliencyMap ofTokens(
+            SaliencyPair pair,
+            int[] starts,
+            int[] ends,
+            double[] values,
+            double score,
+            @Nullable Double rest,
+            boolean cut) {
+        List<Span> units = new ArrayList<>();
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            units.add(new Span(starts[i], ends[i]));
+            parts.add(new SaliencyMap.SaliencyPart(i, i + 1, values[i]));
+        }
+        return new SaliencyMap(pair, score, rest, units, parts, cut, null);
+    }
+
+    private List<SaliencyMap> contributions(Recipe recipe, Engine engine) {
+        if (!(Attribution.of(recipe) instanceof Attribution.Exact exact)) {
+            throw new IllegalStateException(recipe.name() + " was not checked");
+        }
+        try (Attributor attributor = exact.open(engine)) {
+            return byText("split scores of " + recipe.name(), threads(engine), engine, (text, places) -> {
+                var own = places.iterator();
+                return attributor.of(text, queries(places)).stream()
+                        .map(all -> ofTokens(
+                                pairs.all().get(own.next()),
+                                all.starts(),
+                                all.ends(),
+                                all.values(),
+                                all.score(),
+                                all.rest(),
+                                false))
+                        .toList();
+            });
+        }
+    }
+
+    private List<SaliencyMap> gradients(Recipe recipe, Engine engine) {
+        try (GradientSaliency gradients = WhiteBoxEngine.find(engine.session()).gradients(recipe, engine)) {
+            if (!gradients.isCosine()) {
+                engine.say(recipe.name()
+                        + ": gradients of the inner product, which its recipe compares with, not of a cosine");
+            }
+            return byText("gradients of " + recipe.name(), threads(engine), engine, (text, places) -> {
+                var own = places.iterator();
+                return gradients.of(text, queries(places)).stream()
+                        .map(all -> ofTokens(
+                                pairs.all().get(own.next()),
+                                all.starts(),
+                                all.ends(),
+                                all.norms(),
+                                all.score(),
+                                null,
+                                all.cut()))
+                        .toList();
+            });
+        }
+    }
+
+    /** Decomposes one text at a time, because the parts need much memory. */
+    private List<SaliencyMap> decompose(Recipe recipe, Engine engine) {
+        double[] scores = scores(
+                pairs.all().stream()
+                        .map(pair -> new TextScorer.TitledPair(pair.query(), pair.document()))
+                        .toList(),
+                recipe,
+                engine);
+        try (TokenDecomposition model = WhiteBoxEngine.find(engine.session())
+                .decomposition(recipe, Objects.requireNonNull(settings.biases()), engine)) {
+            return byText("take scores of " + recipe.name() + " apart", 1, engine, (text, places) -> {
+                Reading read = model.read(text, Role.PASSAGE);
+                TokenParts own = model.of(text, Role.PASSAGE);
+                return places.stream()
+                        .map(place -> {
+                            SaliencyPair pair = pairs.all().get(place);
+                            TokenMap map = new TokenMap(
+                                    model.read(pair.query(), Role.QUERY),
+                                    read,
+                                    model.of(pair.query(), Role.QUERY).products(own));
+                            check(recipe, pair, map.sum(), scores[place]);
+                            return map.saliency(pair, scores[place]);
+                        })
+                        .toList();
+            });
+        }
+    }
+
+    private static void check(Recipe recipe, SaliencyPair pair, double sum, double score) {
+        if (!(Math.abs(sum - score) <= TOLERANCE * Math.max(1, Math.abs(score)))) {
+            throw new PosbiasException(String.format(
+                    Locale.ROOT,
+                    "%s: the parts of query %s and its text sum to %.6f, their score is %.6f; the forward pass that"
+                            + " 'transformer' in the recipe names is not that of the ONNX file",
+                    recipe.name(),
+                    Printable.quoted(pair.name()),
+                    sum,
+                    score));
+        }
+    }
+
+    /**
+     * Occlusion saliency of windows of words: the drop of the score without the window (Zeiler and Fergus 2014, arXiv:1311.2901;
+     * for text Li, Monroe and Jurafsky 2016, arXiv:1612.08220). A window begins every {@code stride} words; the last one ends with
+     * the text, so that all have equal length.
+     */
+    public static final class Occlusion {
+        private final String text;
+        private final List<Span> words;
+        private final int window;
+        private final int[] starts;
+
+        /**
+         * @param window fewer words than the text has
+         * @param stride from 1 to {@code window}
+         */
+        public Occlusion(String text, List<Span> words, int window, int stride) {
+            if (window < 1 || stride < 1 || stride > window || window >= words.size()) {
+                throw new IllegalArgumentException(
+                        "windows of " + window + " words, every " + stride + ", of " + words.size() + " words");
+            }
+            this.text = text;
+            this.words = List.copyOf(words);
+            this.window = window;
+            int last = words.size() - window;
+            this.starts = new int[Math.ceilDiv(last, stride) + 1];
+            for (int i = 0; i < starts.length; i++) {
+                starts[i] = Math.min(i * stride, last);
+            }
+        }
+
+        /** Number of windows, at least two. */
+        public int windows() {
+            return starts.length;
+        }
+
+        /** The text, then the text without each window. */
+        public List<String> texts() {
+            List<String> texts = new ArrayList<>(List.of(text));
+            for (int start : starts) {
+                int from = words.get(start).start();
+                int to = words.get(start + window - 1).end();
+                // White space at the end of a text says nothing, and would be there for the last window alone.
+                texts.add(
+                        to == text.length()
+                                ? text.substring(0, from).stripTrailing()
+                                : text.substring(0, from) + text.substring(to));
+            }
+            return List.copyOf(texts);
+        }
+
+        /** The saliency of each window, from the scores of {@link #texts()}. */
+        public SaliencyMap map(SaliencyPair pair, double[] scores) {
+            List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
+            for (int i = 0; i < starts.length; i++) {
+                parts.add(new SaliencyMap.SaliencyPart(starts[i], starts[i] + window, scores[0] - scores[i + 1]));
+            }
+            return new SaliencyMap(pair, scores[0], null, words, parts, false, null);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.posbias.study.diagnose;
+
+import io.posbias.data.convert.PythonShuffle;
+import io.posbias.data.dataset.CodePoints;
+import io.posbias.data.dataset.DatasetStatistics;
+import io.posbias.data.dataset.Passages;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * Passages for the comparison of segments, drawn like those of the SQuAD-PosQ paper (arXiv:2505.13950, appendix A.4): distinct
+ * texts within limits of length, sorted by code points, shuffled like Python, then the first n.
+ *
+ * @param fit number of distinct texts within the limits
+ */
+public record SegmentSample(List<SampledText> texts, int fit, int passages) {
+    /** The paper's limit for SQuAD; 200 for FineWeb-edu. */
+    public static final int MIN_WORDS = 100;
+
+    /** The paper's limit for SQuAD; 500 for FineWeb-edu. */
+    public static final int MAX_WORDS = 512;
+
+    /** The paper's sample size. */
+    public static final int N = 10_000;
+
+    /** The paper's seed of this draw. */
+    public static final int SEED = 1;
+
+    private static final double FIRST_EDGE = 0.333;
+    private static final double SECOND_EDGE = 0.666;
+
+    /**
+     * A text without its title.
+     *
+     * @param words number of spaces plus one
+     */
+    public record SampledText(String passage, String text, int words) {
+        /** The whole text, then beginning, middle and end, cut at 0.333 and 0.666 of its code points, rounded down. */
+        public List<String> parts() {
+            int length = CodePoints.count(text);
+            int first = text.offsetByCodePoints(0, (int) (FIRST_EDGE * length));
+            int second = text.offsetByCodePoints(0, (int) (SECOND_EDGE * length));
+            return List.of(text, text.substring(0, first), text.substring(first, second), text.substring(second));
+        }
+    }
+
+    /**
+     * Draws passages of more than {@code above} and fewer than {@code below} words.
+     *
+     * @param fits by ordinal
+     */
+    public static SegmentSample draw(Passages passages, int above, int below, IntPredicate fits, int n, int seed) {
+        Map<String, SampledText> fit = new HashMap<>();
+        passages.forEach((ordinal, passage) -> {
+            int words = DatasetStatistics.words(passage.text());
+            if (words > above && words < below && fits.test(ordinal)) {
+                fit.putIfAbsent(passage.text(), new SampledText(passage.id(), passage.text(), words));
+            }
+        });
+        List<SampledText> texts = new ArrayList<>(fit.values());
+        texts.sort(Comparator.comparing(SampledText::text, CodePoints.ORDER));
+        new PythonShuffle(seed).shuffle(texts);
+        return new SegmentSample(
+                List.copyOf(texts.subList(0, Math.min(n, texts.size()))), texts.size(), passages.size());
+    }
+
+    /**
+     * Bands of text length in words, right-closed.
+     *
+     * @param edges upper edges of all bands but the last, ascending
+     */
+    public record SegmentBands(int least, int most, List<Integer> edges) {
+        private static final int QUARTERS = 4;
+
+        /** Checks that the edges ascend and lie inside. */
+        public SegmentBands {
+            int before = least - 1;
+            for (int edge : edges) {
+                if (edge <= before || edge >= most) {
+                    throw new IllegalArgumentException(
+                            "edges must ascend, from " + least + " to " + (most - 1) + ": " + edges);
+                }
+                before = edge;
+            }
+        }
+
+        /** Names such as 101-120. */
+        public List<String> names() {
+            return IntStream.rangeClosed(0, edges.size())
+                    .mapToObj(i ->
+                            (i == 0 ? least : edges.get(i - 1) + 1) + "-" + (i < edges.size() ? edges.get(i) : most))
+                    .toList();
+        }
+
+        /** The index of the band of a length. */
+        public int of(int words) {
+            return (int) edges.stream().filter(edge -> edge < words).count();
+        }
+    }
+
+    /** Up to four bands with nearly equal numbers of texts; fewer if many lengths are equal. */
+    public SegmentBands quartiles() {
+        int[] words = texts.stream().mapToInt(SampledText::words).sorted().toArray();
+        int most = words[words.length - 1];
+        List<Integer> edges = IntStream.range(1, SegmentBands.QUARTERS)
+                .map(quarter -> words[Math.ceilDiv(words.length * quarter, SegmentBands.QUARTERS) - 1])
+                .filter(edge -> edge < most)
+                .distinct()
+                .boxed()
+                .toList();
+        return new SegmentBands(words[0], most, edges);
+    }
+}

@@ -1,0 +1,379 @@
+package io.posbias.study.diagnose;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.json.Configs;
+import io.posbias.base.plot.Figure;
+import io.posbias.base.plot.HeatMaps;
+import io.posbias.base.process.Session;
+import io.posbias.base.stats.Interval;
+import io.posbias.base.stats.Moments.Mean;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.CsvRows;
+import io.posbias.base.table.Meaning;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Table;
+import io.posbias.base.text.Plural;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.cache.VectorSource;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.Diagnosis;
+import io.posbias.score.evaluate.DiagnosisRunner;
+import io.posbias.score.evaluate.Study;
+import io.posbias.score.result.EvaluatedModel;
+import io.posbias.study.probe.PairTest;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** {@code diagnose segments}: cosines of whole texts and their segments, with four decimals as in the SQuAD-PosQ paper. */
+public record SegmentsDiagnosis(
+        SegmentChoice choice,
+        List<DrawnSegments> drawn,
+        BiFunction<Recipe, Engine, VectorSource> encoders,
+        boolean published)
+        implements Diagnosis<List<SegmentSimilarity>, List<SegmentsDiagnosis.SegmentResult>> {
+    private static final List<String> SEGMENTS = SegmentSimilarity.SEGMENTS;
+
+    /** Smallest range of a heat map's colours. */
+    private static final double LEAST_SPAN = 0.05;
+
+    private static final String PUBLISHED = "data/published/posq-table4-segment-cosine.csv";
+    private static final String SOURCE = "Table 4 of arXiv:2505.13950";
+    /** Lengths in words by appendix A.4 of the paper. */
+    private static final Map<String, String> WORDS = Map.of("SQuAD v2", "100-512", "FineWeb-Edu", "200-500");
+
+    private static final int DRAWN = 10_000;
+
+    /**
+     * Selection of passages.
+     *
+     * @param wordsAbove exclusive
+     * @param wordsBelow exclusive
+     * @param minTokens as counted by the benchmark; null for no limit
+     * @param lengths describes the bands
+     */
+    public record SegmentChoice(
+            int wordsAbove,
+            int wordsBelow,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Integer minTokens,
+
+            int seed,
+            String lengths,
+            double confidence) {
+        /** The token limit in words; empty without one. */
+        public String tokens() {
+            return minTokens == null ? "" : " and at least " + minTokens + " tokens";
+        }
+    }
+
+    /** The passages drawn from a benchmark. */
+    public record DrawnSegments(
+            String dataset, Map<String, String> sha256, SegmentSample sample, SegmentSample.SegmentBands bands) {}
+
+    @Override
+    public String work() {
+        return "";
+    }
+
+    @Override
+    public List<SegmentSimilarity> score(Recipe recipe, Engine engine) {
+        List<SegmentSimilarity> scores = new ArrayList<>();
+        try (VectorSource encoder = encoders.apply(recipe, engine)) {
+            for (DrawnSegments one : drawn) {
+                Session.Timed<SegmentSimilarity> own = engine.session()
+                        .time(() -> SegmentSimilarity.of(one.sample(), encoder, recipe, "encode " + one.dataset()));
+                scores.add(own.result());
+                String work =
+                        one.dataset() + ": " + Plural.of(own.result().texts().size(), "passage");
+                engine.say(DiagnosisRunner.took(recipe, work, own));
+            }
+            engine.say(recipe.name() + ": "
+                    + encoder.usage().entrySet().stream()
+                            .map(figure -> figure.getKey() + " " + figure.getValue())
+                            .collect(Collectors.joining(", ")));
+        }
+        return scores;
+    }
+
+    /**
+     * Result of a model on a benchmark.
+     *
+     * @param fit distinct texts within the limits
+     * @param bands all lengths first
+     */
+    public record SegmentResult(
+            String dataset,
+            Map<String, String> datasetSha256,
+            int passages,
+            int fit,
+            int drawn,
+            SegmentSimilarity.SegmentTruncation cut,
+            List<SegmentSimilarity.SegmentBand> bands) {}
+
+    @Override
+    public List<SegmentResult> find(List<SegmentSimilarity> scores, Map<String, List<SegmentResult>> earlier) {
+        List<SegmentResult> found = new ArrayList<>();
+        for (DrawnSegments one : drawn) {
+            SegmentSimilarity own = scores.get(found.size());
+            found.add(new SegmentResult(
+                    one.dataset(),
+                    one.sha256(),
+                    one.sample().passages(),
+                    one.sample().fit(),
+                    own.texts().size(),
+                    own.cut(),
+                    own.bands(one.bands(), choice.confidence())));
+        }
+        return found;
+    }
+
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "segments-1",
+                SegmentsFile.class,
+                new Study.Csv("A line for each model, benchmark and band of lengths.", LINES.described(null)),
+                new Study.Csv("A line for each text.", SCORES.described(null)));
+    }
+
+    /** JSON document. */
+    public record SegmentsFile(
+            String schema,
+            String model,
+            String recipeSha256,
+            @JsonUnwrapped SegmentChoice choice,
+            List<SegmentResult> datasets) {}
+
+    @Override
+    public SegmentsFile document(EvaluatedModel model, List<SegmentResult> found) {
+        return new SegmentsFile("posbias/segments/1", model.name(), model.sha256(), choice, found);
+    }
+
+    @Override
+    public Table scores(List<SegmentSimilarity> scores) {
+        List<SegmentScoreRow> rows = new ArrayList<>();
+        for (int i = 0; i < drawn.size(); i++) {
+            String dataset = drawn.get(i).dataset();
+            scores.get(i).texts().forEach(text -> rows.add(new SegmentScoreRow(dataset, text)));
+        }
+        return SCORES.table(rows);
+    }
+
+    private record SegmentScoreRow(
+            String dataset, @JsonUnwrapped SegmentSimilarity.SegmentScores text) {}
+
+    private static final RecordCsv<SegmentScoreRow> SCORES = new RecordCsv<>(SegmentScoreRow.class);
+
+    /**
+     * A band.
+     *
+     * @param cut null if truncation is unknown
+     * @param less null for published rows
+     */
+    private record SegmentRow(
+            String model,
+            String dataset,
+            @JsonUnwrapped SegmentSimilarity.SegmentMeans means,
+
+            @Meaning("texts that were truncated; empty if unknown") @Nullable
+            Integer cut,
+
+            @Nullable Less less) {}
+
+    /** Beginning minus middle and beginning minus end, paired by text. */
+    private record Less(
+            @Meaning(value = "mean cosine of the beginning minus that of the middle", unit = "cosine")
+            double middle,
+
+            @Nullable Interval middleInterval,
+
+            @Meaning("paired t test of `less_middle`") @Nullable
+            Double middlePValue,
+
+            @Meaning(value = "mean cosine of the beginning minus that of the end", unit = "cosine")
+            double end,
+
+            @Nullable Interval endInterval,
+
+            @Meaning("paired t test of `less_end`") @Nullable
+            Double endPValue) {
+        static Less of(PairTest middle, PairTest end) {
+            return new Less(
+                    middle.firstMean() - middle.secondMean(),
+                    middle.interval(),
+                    middle.pValue(),
+                    end.firstMean() - end.secondMean(),
+                    end.interval(),
+                    end.pValue());
+        }
+    }
+
+    private static final RecordCsv<SegmentRow> LINES = new RecordCsv<>(SegmentRow.class);
+
+    private static Columns<SegmentRow> bands() {
+        return new Columns<SegmentRow>()
+                .label("model", SegmentRow::model)
+                .label("dataset", SegmentRow::dataset)
+                .label("words", row -> row.means().words())
+                .text("n", row -> row.means().n());
+    }
+
+    private static Columns<SegmentRow> means() {
+        Columns<SegmentRow> columns = bands().text("cut", SegmentRow::cut);
+        for (int i = 0; i < SEGMENTS.size(); i++) {
+            int segment = i;
+            columns.under(SEGMENTS.get(i))
+                    .number(
+                            "mean",
+                            NumberFormat.SCORE,
+                            row -> row.means().all().get(segment).mean())
+                    .interval(
+                            NumberFormat.SCORE,
+                            row -> row.means().all().get(segment).interval());
+        }
+        return columns;
+    }
+
+    private static final Columns<SegmentRow> MEANS = means();
+
+    private static final Columns<SegmentRow> DIFFERENCES = bands().under("beginning - middle")
+            .number("mean", NumberFormat.SIGNED_SCORE, row -> less(row).middle())
+            .interval(NumberFormat.SIGNED_SCORE, row -> less(row).middleInterval())
+            .number("p", NumberFormat.P, row -> less(row).middlePValue())
+            .under("beginning - end")
+            .number("mean", NumberFormat.SIGNED_SCORE, row -> less(row).end())
+            .interval(NumberFormat.SIGNED_SCORE, row -> less(row).endInterval())
+            .number("p", NumberFormat.P, row -> less(row).endPValue());
+
+    private static Less less(SegmentRow row) {
+        return Objects.requireNonNull(row.less());
+    }
+
+    private static List<SegmentRow> measured(Map<String, List<SegmentResult>> found) {
+        List<SegmentRow> rows = new ArrayList<>();
+        found.forEach((model, datasets) -> datasets.forEach(on -> on.bands()
+                .forEach(band -> rows.add(new SegmentRow(
+                        model,
+                        on.dataset(),
+                        band.means(),
+                        on.cut().known() ? band.cut() : null,
+                        Less.of(band.tests().getFirst(), band.tests().getLast()))))));
+        return rows;
+    }
+
+    /** The published rows, without intervals. */
+    private static List<SegmentRow> printed(String mark) {
+        return CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).stream()
+                .map(row -> {
+                    String dataset = row.text("dataset");
+                    String words = Objects.requireNonNull(WORDS.get(dataset), "appendix A.4 names two");
+                    Mean beginning = new Mean(row.parsedNumber("full_begin"), null);
+                    Mean middle = new Mean(row.parsedNumber("full_middle"), null);
+                    Mean end = new Mean(row.parsedNumber("full_end"), null);
+                    return new SegmentRow(
+                            row.text("model"),
+                            dataset + mark,
+                            new SegmentSimilarity.SegmentMeans(words, DRAWN, beginning, middle, end),
+                            null,
+                            null);
+                })
+                .toList();
+    }
+
+    private List<SegmentRow> all(Map<String, List<SegmentResult>> found) {
+        List<SegmentRow> rows = measured(found);
+        if (published) {
+            rows.addAll(printed(" (published)"));
+        }
+        return rows;
+    }
+
+    @Override
+    public List<Table> tables(Map<String, List<SegmentResult>> found) {
+        String interval = "interval: " + NumberFormat.percent(choice.confidence()) + ", t";
+        List<String> notes = new ArrayList<>(List.of(
+                "segments: thirds by characters; words: more than " + choice.wordsAbove() + " and fewer than "
+                        + choice.wordsBelow() + choice.tokens() + ", " + choice.lengths(),
+                "cut: whole texts that were truncated; " + interval));
+        if (published) {
+            notes.add("published: " + SOURCE + " and its appendix A.4, without intervals");
+        }
+        notes.addAll(cuts(found));
+        return List.of(
+                MEANS.table("Segment similarity: cosine of the whole text and its segments", all(found), notes),
+                DIFFERENCES.table(
+                        "Segment similarity: beginning minus middle and minus end",
+                        measured(found),
+                        List.of(interval + ", paired by text; p not corrected for the number of rows")));
+    }
+
+    /** Truncation notes. */
+    private static List<String> cuts(Map<String, List<SegmentResult>> found) {
+        List<String> notes = new ArrayList<>();
+        found.forEach((model, datasets) -> datasets.forEach(on -> {
+            SegmentSimilarity.SegmentTruncation cut = on.cut();
+            if (!cut.known()) {
+                notes.add(model + " on " + on.dataset() + ": the provider may truncate texts silently"
+                        + (cut.maxTokens() > 0 ? " past " + cut.maxTokens() + " tokens" : ""));
+            } else if (cut.wholeTexts() + cut.segments() > 0) {
+                notes.add(model + " on " + on.dataset() + ": " + cut.wholeTexts() + " of " + on.drawn()
+                        + " whole texts and " + cut.segments() + " segments were truncated at " + cut.maxTokens()
+                        + " tokens; the vector of the whole text does not cover the rest");
+            }
+        }));
+        return notes;
+    }
+
+    @Override
+    public Table raw(Map<String, List<SegmentResult>> found) {
+        return LINES.table(all(found));
+    }
+
+    /** One heat map per benchmark and band; published rows in their own figure. */
+    @Override
+    public List<Figure> figures(Map<String, List<SegmentResult>> found) {
+        String note = cuts(found).stream().map(cut -> " " + cut + ".").collect(Collectors.joining());
+        List<Figure> figures = new ArrayList<>(List.of(figure(
+                "segments",
+                "cosine of the whole text and its segments",
+                measured(found).stream()
+                        .map(row -> line(
+                                row,
+                                row.dataset() + ", " + row.means().words(),
+                                "n = " + row.means().n()))
+                        .toList(),
+                "Panels: benchmark and length in words. Colours and numbers: mean cosine." + note)));
+        if (published) {
+            figures.add(figure(
+                    "segments-published",
+                    "cosine of the whole text and its segments, as published *",
+                    printed("").stream()
+                            .map(row -> line(row, row.dataset(), ""))
+                            .toList(),
+                    "Colours and numbers: mean cosine. *: " + SOURCE + "."));
+        }
+        return figures;
+    }
+
+    private static HeatMaps.Line line(SegmentRow row, String title, String subtitle) {
+        return HeatMaps.Line.of(
+                title,
+                subtitle,
+                row.model(),
+                row.means().all().stream().<@Nullable Double>map(Mean::mean).toList(),
+                "%.2f");
+    }
+
+    private static Figure figure(String name, String title, List<HeatMaps.Line> lines, String note) {
+        return HeatMaps.figure(name, title, lines, SEGMENTS, LEAST_SPAN, "segment of the text", "", note);
+    }
+}

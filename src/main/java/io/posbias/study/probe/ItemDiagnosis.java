@@ -1,0 +1,159 @@
+package io.posbias.study.probe;
+
+import io.posbias.base.json.Fields;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.table.CsvRows;
+import io.posbias.base.table.Meaning;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Table;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetPool;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.Diagnosis;
+import io.posbias.score.evaluate.Origin;
+import io.posbias.score.result.EvaluatedModel;
+import io.posbias.score.result.ModelFolders;
+import io.posbias.study.probe.ItemScorer.ScoredItem;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A diagnosis that scores a list of items. Its scores.csv has all scores, so that a result is recomputed without the model.
+ *
+ * @param <F> type of the findings
+ */
+public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F> {
+    private record ScoreLine(
+            @Meaning("name of the probe, or of the change") String probe,
+            @Meaning("identifier of the item") String id,
+
+            @Meaning("tags of the item, `name=value`, joined by `;`")
+            String tags,
+
+            @Meaning(value = "score of the query and the first text", unit = "score")
+            double score1,
+
+            @Meaning(value = "score of the query and the second text; empty for items of one text", unit = "score")
+            @Nullable
+            Double score2) {
+        static ScoreLine of(ScoredItem scored) {
+            String tags = new TreeMap<>(scored.item().tags())
+                    .entrySet().stream()
+                            .map(tag -> tag.getKey() + "=" + tag.getValue())
+                            .collect(Collectors.joining(";"));
+            return new ScoreLine(
+                    scored.item().probe().name(), scored.item().id(), tags, scored.score1(), scored.score2());
+        }
+    }
+
+    private static final RecordCsv<ScoreLine> SCORES = new RecordCsv<>(ScoreLine.class);
+
+    protected final double confidence;
+
+    private final ItemScorer scorer;
+    private final @Nullable Dataset dataset;
+    private final String digest;
+
+    /** For items without a benchmark. */
+    protected ItemDiagnosis(ItemScorer scorer, double confidence) {
+        this(null, scorer, confidence);
+    }
+
+    private ItemDiagnosis(@Nullable Dataset dataset, ItemScorer scorer, double confidence) {
+        this.dataset = dataset;
+        this.scorer = scorer;
+        this.digest = scorer.digest();
+        this.confidence = confidence;
+    }
+
+    /** For items in a benchmark's languages. */
+    protected ItemDiagnosis(Dataset dataset, List<ProbeItem> items, double confidence) {
+        this(
+                dataset,
+                new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage()),
+                confidence);
+    }
+
+    protected final Dataset dataset() {
+        return Objects.requireNonNull(dataset);
+    }
+
+    private Map<String, Integer> pooled() {
+        return DatasetPool.counts(
+                dataset().parts(), scorer.items().stream().map(ProbeItem::id).toList());
+    }
+
+    /**
+     * Notes of a table, with query counts for pooled benchmarks.
+     *
+     * @param interval describes intervals; %s becomes the confidence
+     */
+    protected final List<String> notes(String interval, String... more) {
+        List<String> notes = new ArrayList<>(List.of(interval.formatted(NumberFormat.percent(confidence))));
+        notes.addAll(List.of(more));
+        notes.addAll(DatasetPool.note(pooled()));
+        return notes;
+    }
+
+    protected final Origin origin(EvaluatedModel model) {
+        return Origin.of(model, digest, dataset(), pooled(), confidence);
+    }
+
+    protected final String digest() {
+        return digest;
+    }
+
+    @Override
+    public String work() {
+        return dataset().name() + ": " + scorer.items().size() + " items";
+    }
+
+    @Override
+    public List<ScoredItem> score(Recipe recipe, Engine engine) {
+        return scorer.score(recipe, engine);
+    }
+
+    @Override
+    public final Optional<List<ScoredItem>> known(EvaluatedModel model, Path folder) {
+        ModelFolders.refuseOther(folder, model, digest);
+        return Optional.of(read(folder.resolve(ModelFolders.SCORES)));
+    }
+
+    /** Reads the scores of the items, in order. */
+    private List<ScoredItem> read(Path file) {
+        List<ProbeItem> items = scorer.items();
+        List<Fields> rows = CsvRows.read(file);
+        if (rows.size() != items.size()) {
+            throw new PosbiasException(file + " holds " + rows.size() + " scores where " + items.size() + " belong");
+        }
+        List<ScoredItem> scored = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            Fields row = rows.get(i);
+            ProbeItem item = items.get(i);
+            Double second = row.has("score2") ? (Double) row.parsedNumber("score2") : null;
+            if (!row.text("id", "").equals(item.id()) || (second == null) != (item.text2() == null)) {
+                throw row.bad("id", "is not " + item.id() + " with its scores", "--overwrite writes the file anew");
+            }
+            scored.add(new ScoredItem(item, row.parsedNumber("score1"), second));
+        }
+        return scored;
+    }
+
+    protected static List<RecordCsv.Described> scoreColumns() {
+        return SCORES.described(null);
+    }
+
+    @Override
+    public final Table scores(List<ScoredItem> scores) {
+        return SCORES.table(scores.stream().map(ScoreLine::of).toList());
+    }
+}

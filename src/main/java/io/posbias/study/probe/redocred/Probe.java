@@ -1,0 +1,31 @@
+package io.posbias.study.probe.redocred;
+
+import io.posbias.study.probe.redocred.QueryPool.Selection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A probe of one bias: selects queries and builds their texts. */
+interface Probe {
+    /** Default seed of the sample: the authors'. */
+    default int seed() {
+        return 0;
+    }
+
+    /** Default sample size: the authors' 250. */
+    default int n() {
+        return RedocredProbes.PAPER_N;
+    }
+
+    Selection select(QueryPool pool);
+
+    /** Receives the sample before records are built. */
+    default void prepare(List<ProbeQuery> drawn) {}
+
+    /** The records of a selected query; empty if none can be built. */
+    List<ProbeRecord> records(ProbeQuery query);
+
+    /** Further entries of {@code probes.yaml}, requested after all records. */
+    default WrongAnswers.@Nullable Details details() {
+        return null;
+    }
+}

@@ -1,5 +1,0 @@
-/** Blocks of work done by the executors of Apache Spark. */
-@NullMarked
-package io.posbias.scale.spark;
-
-import org.jspecify.annotations.NullMarked;

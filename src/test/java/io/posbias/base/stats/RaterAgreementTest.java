@@ -1,0 +1,79 @@
+package io.posbias.base.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.stats.RaterAgreement.Agreement;
+import io.posbias.base.stats.RaterAgreement.Metric;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Coefficients beside those of scripts/tests/ratings_golden.py (numpy and pandas). */
+class RaterAgreementTest {
+    private static final Fields GOLDEN = Json.readJson(Path.of("src/test/resources/ratings.json"));
+
+    private static double[][] ratings(Fields golden) {
+        return ((List<?>) Objects.requireNonNull(golden.raw("ratings")))
+                .stream()
+                        .map(row -> ((List<?>) row)
+                                .stream()
+                                        .mapToDouble(value ->
+                                                value instanceof Number number ? number.doubleValue() : Double.NaN)
+                                        .toArray())
+                        .toArray(double[][]::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"two", "three", "published"})
+    void coefficientsEqualNumpys(String name) {
+        Fields golden = GOLDEN.record(name);
+        double[][] ratings = ratings(golden);
+        assertThat(RaterAgreement.alpha(ratings, Metric.ORDINAL))
+                .isCloseTo(golden.number("alpha_ordinal"), within(1e-12));
+        assertThat(RaterAgreement.alpha(ratings, Metric.INTERVAL))
+                .isCloseTo(golden.number("alpha_interval"), within(1e-12));
+        assertThat(RaterAgreement.kappa(ratings)).isCloseTo(golden.number("kappa"), within(1e-12));
+        assertThat(RaterAgreement.spearman(ratings)).isCloseTo(golden.number("spearman"), within(1e-12));
+        assertThat(RaterAgreement.within(ratings, 1)).isCloseTo(golden.number("within_1"), within(1e-12));
+        assertThat(RaterAgreement.meanAbsoluteDifference(ratings)).isCloseTo(golden.number("mae"), within(1e-12));
+    }
+
+    /** Krippendorff 2011, section C, prints .815 and .849. */
+    @Test
+    void alphaIsAsPublished() {
+        double[][] ratings = ratings(GOLDEN.record("published"));
+        assertThat(RaterAgreement.alpha(ratings, Metric.ORDINAL)).isCloseTo(0.815, within(5e-4));
+        assertThat(RaterAgreement.alpha(ratings, Metric.INTERVAL)).isCloseTo(0.849, within(5e-4));
+    }
+
+    @Test
+    void equalRatingsHaveNoCoefficients() {
+        double[][] ratings = {{3, 3}, {3, 3}, {3, 3}};
+        assertThat(RaterAgreement.alpha(ratings, Metric.ORDINAL)).isNaN();
+        assertThat(RaterAgreement.kappa(ratings)).isNaN();
+        assertThat(RaterAgreement.spearman(ratings)).isNaN();
+        assertThat(RaterAgreement.estimate(ratings, RaterAgreement::kappa, 10, 1, 0.95)
+                        .interval())
+                .isNull();
+        assertThat(RaterAgreement.within(ratings, 0)).isEqualTo(1);
+    }
+
+    /** The share within 1 is that of a binomial distribution with n = 40 and p = 0.9. */
+    @Test
+    void intervalsAreThoseOfABootstrapOverItems() {
+        double[][] ratings = ratings(GOLDEN.record("two"));
+        Agreement share = RaterAgreement.estimate(ratings, all -> RaterAgreement.within(all, 1), 4000, 42, 0.95);
+        assertThat(share.value()).isEqualTo(0.9);
+        Interval interval = Objects.requireNonNull(share.interval());
+        assertThat(interval.low()).isCloseTo(0.8, within(0.026));
+        assertThat(interval.high()).isCloseTo(0.975, within(0.026));
+        assertThat(RaterAgreement.estimate(ratings, RaterAgreement::kappa, 50, 42, 0.95))
+                .isEqualTo(RaterAgreement.estimate(ratings, RaterAgreement::kappa, 50, 42, 0.95));
+    }
+}

@@ -1,0 +1,172 @@
+package io.posbias.model.encode.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Sessions;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.PairScorer;
+import io.posbias.model.encode.Role;
+import io.posbias.model.encode.TextEncoder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WorkerTest {
+    @TempDir
+    Path temp;
+
+    private Engine engine() {
+        return Engine.quiet(2, Sessions.in(temp));
+    }
+
+    private static WorkerSettings settings(WorkerSettings.Gives gives, String lie, int workers) {
+        String word = gives == WorkerSettings.Gives.CROSS_ENCODER ? "cross-encoder" : "dense";
+        return new WorkerSettings(
+                gives, StandInWorker.command(word, lie), 3, lie.equals("hangs") ? 3 : 60, workers, false);
+    }
+
+    private static List<TextEncoder.Encoded> encode(TextEncoder encoder, List<String> texts) {
+        List<TextEncoder.Encoded> all = new ArrayList<>();
+        encoder.prepare(texts, Role.PASSAGE).run(batch -> {
+            synchronized (all) {
+                all.addAll(batch);
+            }
+        });
+        return all.stream()
+                .sorted(Comparator.comparingInt(TextEncoder.Encoded::text))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "2"})
+    void vectorsAreThoseOfTheTextsInTheirOrder(int workers) {
+        List<String> texts = IntStream.range(0, 20)
+                .mapToObj(i -> "abc xyz \uD83D\uDE00 ".repeat(i) + (char) ('a' + i))
+                .toList();
+        try (TextEncoder encoder =
+                new WorkerEncoder("letters", settings(WorkerSettings.Gives.DENSE, "", workers), engine())) {
+            assertThat(encoder.dimension()).isEqualTo(StandInWorker.DIMENSION);
+            List<TextEncoder.Encoded> found = encode(encoder, texts);
+            assertThat(found).hasSize(20);
+            for (int i = 0; i < 20; i++) {
+                float[] expected = StandInWorker.letters(texts.get(i));
+                double length = Math.sqrt(IntStream.range(0, expected.length)
+                        .mapToDouble(j -> expected[j] * expected[j])
+                        .sum());
+                for (int j = 0; j < expected.length; j++) {
+                    assertThat((double) found.get(i).vectors()[j]).isEqualTo(expected[j] / length, within(1e-6));
+                }
+                // A face is one code point, and two units.
+                assertThat(found.get(i).seen())
+                        .isEqualTo(
+                                texts.get(i).codePointCount(0, texts.get(i).length()) <= StandInWorker.READ
+                                        ? TextEncoder.WHOLE
+                                        : texts.get(i).offsetByCodePoints(0, StandInWorker.READ));
+            }
+        }
+    }
+
+    @Test
+    void pairsAreScored() {
+        List<PairScorer.TextPair> pairs = List.of(
+                new PairScorer.TextPair("abc", "cab"),
+                new PairScorer.TextPair("abc", "x".repeat(50)),
+                new PairScorer.TextPair("abc", "a"),
+                new PairScorer.TextPair("aab", "baaa"));
+        try (PairScorer scorer =
+                new WorkerScorer("letters", settings(WorkerSettings.Gives.CROSS_ENCODER, "", 1), engine())) {
+            List<PairScorer.Scored> all = new ArrayList<>();
+            scorer.prepare(pairs).run(all::addAll);
+            assertThat(all)
+                    .containsExactlyInAnyOrder(
+                            new PairScorer.Scored(0, 3, TextEncoder.WHOLE, false),
+                            new PairScorer.Scored(1, 0, StandInWorker.READ, false),
+                            new PairScorer.Scored(2, 1, TextEncoder.WHOLE, false),
+                            new PairScorer.Scored(3, 3, TextEncoder.WHOLE, false));
+        }
+    }
+
+    /** Each lie is one line that says what came, and the process has ended. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "dies | exit code 7: MemoryError: 3 GB",
+                "hangs | no answer for 3 seconds",
+                "prints | printed \"Batches: 100%\" to standard output",
+                "one vector less | 52 numbers, 78 belong to 3 texts",
+                "not a number | holds NaN",
+                "infinite | holds Infinity",
+                "other reads | \"read\" has 4 entries for 3 texts",
+                "error | ValueError: no such role",
+                "no json | not a JSON object: oops",
+                "endless | 2147483647 bytes",
+                "other protocol | its protocol is 2, posbias's is 1",
+                "no dimension | no dimension",
+                "euclidean | similarity is \"euclidean\"",
+                "refuses to start | pip install sentence-transformers",
+            })
+    void aLieIsOneLine(String lie, String said) {
+        assertThatThrownBy(() -> {
+                    try (TextEncoder encoder =
+                            new WorkerEncoder("letters", settings(WorkerSettings.Gives.DENSE, lie, 1), engine())) {
+                        encode(encoder, List.of("a", "b", "c"));
+                    }
+                })
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageStartingWith("letters: ")
+                .hasMessageContaining(said)
+                .satisfies(failure -> assertThat(failure.getMessage()).hasLineCount(1));
+        assertThat(ProcessHandle.current()
+                        .children()
+                        .filter(ProcessHandle::isAlive)
+                        .filter(child -> child.info().commandLine().orElse("").contains(StandInWorker.class.getName())))
+                .isEmpty();
+    }
+
+    @Test
+    void aMissingProgramIsNamed() {
+        WorkerSettings missing =
+                new WorkerSettings(WorkerSettings.Gives.DENSE, List.of("no-such-python", "x.py"), 3, 2, 1, false);
+        assertThatThrownBy(() -> new WorkerEncoder("letters", missing, engine()))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining("no-such-python");
+    }
+
+    /** Vectors of another script or of other weights are others, wherever they are. */
+    @Test
+    void theSpaceIsOfTheFilesThatTheCommandNames() throws IOException {
+        Path weights = Files.createDirectories(temp.resolve("weights/1_Pooling"));
+        Path script = Files.writeString(temp.resolve("encode.py"), "one");
+        Files.writeString(weights.resolve("config.json"), "{}");
+        WorkerSettings given = new WorkerSettings(
+                WorkerSettings.Gives.DENSE, List.of("python3", "encode.py", "--model", "weights"), 3, 2, 1, false);
+        WorkerSettings settings = given.in(temp);
+        Path home = temp.resolve("home");
+        assertThat(settings.command())
+                .containsExactly(
+                        "python3",
+                        script.toString(),
+                        "--model",
+                        temp.resolve("weights").toString());
+        String first = settings.digest(home);
+        Files.writeString(script, "two");
+        String second = settings.digest(home);
+        Files.writeString(weights.resolve("config.json"), "{ }");
+        assertThat(List.of(first, second, settings.digest(home))).doesNotHaveDuplicates();
+        Files.writeString(script, "one");
+        Files.writeString(weights.resolve("config.json"), "{}");
+        assertThat(settings.digest(home)).isEqualTo(first);
+    }
+}

@@ -1,0 +1,275 @@
+package io.posbias.model.retrieve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.base.process.Sessions;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.StandInRerankers;
+import io.posbias.score.evaluate.TextScorer;
+import io.posbias.score.measure.Truncation.EvidenceCuts;
+import io.posbias.study.calibrate.ReferenceEncoder;
+import io.posbias.study.calibrate.WordTokenizer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What tokenizers say ahead of what models read is what searches report, of every kind of model and around each. */
+class PreviewTest {
+    private static final int MAX_TOKENS = 24;
+
+    @TempDir
+    Path temp;
+
+    private final List<String> words = WordTokenizer.words("a b c d e f g h 狐 狸");
+
+    private static String sentences(int count) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            text.append(i == 0 ? "" : " ").append("A b ").append(i % 2 == 0 ? "🦉 d e f." : "c.");
+        }
+        return text.toString();
+    }
+
+    /** Passages of no sentence, one, few and many, with and without a title; all are relevant for every query. */
+    private Dataset dataset() {
+        List<String> texts =
+                List.of("a b c", "a b c d e f g h ".repeat(5).strip(), sentences(4), sentences(9), sentences(40));
+        StringBuilder corpus = new StringBuilder();
+        StringBuilder queries = new StringBuilder();
+        StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 2 * texts.size(); i++) {
+            String title = i % 2 == 0 ? "" : "a b c d e f ".repeat(i);
+            ids.add("p" + i);
+            corpus.append(
+                    "{\"_id\": \"p%d\", \"title\": \"%s\", \"text\": \"%s\"}\n".formatted(i, title, texts.get(i / 2)));
+        }
+        for (int i = 0; i < ids.size(); i++) {
+            int end = texts.get(i / 2).codePointCount(0, texts.get(i / 2).length());
+            for (int from = 0; from + 2 <= end; from += Math.max(1, end / 5)) {
+                String id = "q" + i + "-" + from;
+                queries.append(
+                        "{\"_id\": \"%s\", \"text\": \"%s\", \"pos_char_span\": [%d, %d], \"pos_corpus_id\": \"p%d\"}\n"
+                                .formatted(id, "a b h ".repeat(1 + i), from, from + 2, i));
+                ids.forEach(
+                        passage -> qrels.append(id).append('\t').append(passage).append("\t1\n"));
+            }
+        }
+        return TinyBenchmark.in(temp.resolve("data"))
+                .write("dataset.yaml", "name: long\nlanguage: en\nbucketing: thirds\n")
+                .write("corpus.jsonl", corpus.toString())
+                .write("queries.jsonl", queries.toString())
+                .write("qrels/test.tsv", qrels.toString())
+                .open();
+    }
+
+    private Engine engine(int threads) {
+        return Engine.quiet(threads, Sessions.in(temp.resolve("home")));
+    }
+
+    private String model(String kind) throws IOException {
+        return switch (kind) {
+            case "dense", "short" ->
+                new ReferenceEncoder(
+                                kind,
+                                ReferenceEncoder.Shape.FLAT,
+                                0,
+                                16,
+                                1,
+                                kind.equals("dense") ? MAX_TOKENS : MAX_TOKENS / 2)
+                        .write(temp.resolve(kind), words)
+                        .toString();
+            case "late-interaction" ->
+                new ReferenceEncoder(
+                                "late",
+                                ReferenceEncoder.Shape.FLAT,
+                                0,
+                                new ReferenceEncoder.ReferenceScore(ReferenceEncoder.Way.MAX_SIM, 0),
+                                1,
+                                16,
+                                1,
+                                MAX_TOKENS,
+                                0)
+                        .write(temp.resolve("late"), words)
+                        .toString();
+            default -> {
+                WordTokenizer tokenizer = WordTokenizer.of(words);
+                yield StandInRerankers.write(
+                                temp.resolve(kind),
+                                kind,
+                                StandInRerankers.overlap(tokenizer.size(), 1),
+                                tokenizer.toJson(),
+                                "kind: cross-encoder\nfamily: reranker\nmax-tokens: " + MAX_TOKENS + "\ntruncation: "
+                                        + kind + "\ndepth: 1000\nfirst-stage: " + model("dense") + "\n")
+                        .toString();
+            }
+        };
+    }
+
+    /** Fusion's other models are named as the first. */
+    private Recipe recipe(String spec) throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (String part : spec.splitWithDelimiters("[+]|with=", 0)) {
+            all.append(part.matches("dense|short|late-interaction|only-document|longest-first") ? model(part) : part);
+        }
+        return Recipe.find(all.toString());
+    }
+
+    private Retriever retriever(String spec) throws IOException {
+        return recipe(spec).retriever();
+    }
+
+    private SearchReport searched(Retriever retriever, Dataset dataset) {
+        try (Searcher searcher = retriever.open(dataset, engine(3))) {
+            searcher.search(dataset.judgedQueries(), dataset.passages().size());
+            return searcher.report();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dense",
+                "dense+chunked:window=8",
+                "dense+chunked:window=8:sentences=true",
+                "dense+late-chunked:window=4",
+                "dense+mirrored",
+                "dense+quantised",
+                "dense+quantised:numbers=binary",
+                "dense+truncated-dimensions:dimensions=4",
+                "dense+fused",
+                "dense+mirrored+truncated-dimensions:dimensions=4",
+                "late-interaction",
+                "late-interaction+chunked:window=8",
+                "late-interaction+mirrored",
+                "only-document",
+                "longest-first",
+                "only-document+chunked:window=8",
+                "only-document+mirrored",
+                "dense+fused:with=short",
+                "bm25+fused:with=dense",
+                "dense+fused:with=short+chunked:window=8",
+                "dense+fused:with=short+mirrored",
+                "dense+fused:with=only-document+chunked:window=8",
+                "only-document+fused:with=longest-first",
+                "only-document+fused:with=longest-first+chunked:window=8",
+                "only-document+fused:with=longest-first+mirrored",
+            })
+    void isWhatASearchReports(String spec) throws IOException {
+        String kind = spec.replaceFirst("[+].*", "");
+        Retriever retriever = retriever(spec);
+        Dataset dataset = dataset();
+        Engine engine = engine(3);
+        SearchReport found = searched(retriever, dataset);
+        SearchReport told = retriever.preview().orElseThrow().of(dataset, engine);
+        if (kind.equals("late-interaction")) {
+            // Windows as of any model; how many vectors their tokens have is known when they have been read.
+            assertThat(told.searchStats())
+                    .isEqualTo(Recipe.find(model("dense") + spec.substring(kind.length()))
+                            .retriever()
+                            .preview()
+                            .orElseThrow()
+                            .of(dataset, engine)
+                            .searchStats());
+            assertThat(found.searchStats()).containsOnlyKeys(SearchReport.VECTORS, SearchReport.BYTES);
+        } else if (!spec.contains("with=")) {
+            assertThat(told.searchStats()).isEqualTo(found.searchStats());
+        }
+        assertThat(told.truncations()).usingRecursiveComparison().isEqualTo(found.truncations());
+        TruncationReport own = told.truncations().models().getFirst();
+        EvidenceCuts cuts = cuts(retriever, dataset, engine);
+        assertThat(cuts)
+                .isEqualTo(EvidenceCuts.of(found.truncations().withoutFirstStage(), dataset, dataset.judgedQueries()));
+        assertThat(cuts.located().cardinality())
+                .isEqualTo(dataset.judgedQueries().size());
+        // Windows have the whole title before them, which may be longer than the limit; late chunks have it once.
+        assertThat(own.cut() == 0).isEqualTo(spec.contains("late-chunked"));
+    }
+
+    /** Of several models each keeps the counts that it has alone, under its own name; those of a first stage come last. */
+    @ParameterizedTest
+    @CsvSource({
+        "dense+fused:with=short, dense, short",
+        "dense+fused:with=short+chunked:window=8, dense+chunked:window=8, short+chunked:window=8",
+        "dense+fused:with=short+mirrored, dense, short",
+        "only-document+fused:with=longest-first, only-document, longest-first",
+        "only-document+fused:with=longest-first+chunked:window=8, only-document+chunked:window=8,"
+                + " longest-first+chunked:window=8",
+        "only-document+fused:with=longest-first+mirrored, only-document, longest-first",
+    })
+    void eachModelOfAFusionIsCounted(String spec, String first, String second) throws IOException {
+        Dataset dataset = dataset();
+        Truncations fused = searched(retriever(spec), dataset).truncations();
+        List<Truncations> alone = List.of(
+                searched(retriever(first), dataset).truncations(),
+                searched(retriever(second), dataset).truncations());
+        assertThat(fused.models())
+                .extracting(TruncationReport::stage)
+                .containsExactly(first.replaceFirst("[+].*", ""), second.replaceFirst("[+].*", ""));
+        for (int i = 0; i < 2; i++) {
+            assertThat(fused.models().get(i))
+                    .usingRecursiveComparison()
+                    .ignoringFields("stage")
+                    .isEqualTo(alone.get(i).models().getFirst());
+        }
+        boolean staged = first.startsWith("only") && !spec.endsWith("mirrored");
+        assertThat(fused.firstStage())
+                .extracting(TruncationReport::stage)
+                .isEqualTo(staged ? List.of("dense") : List.of());
+        assertThat(fused.models().getFirst())
+                .usingRecursiveComparison()
+                .ignoringFields("stage", "maxTokens")
+                .isNotEqualTo(fused.models().getLast());
+    }
+
+    /** One model reads 24 tokens and the other 12, two of them special: 22 and 10 letters with the spaces between them. */
+    @ParameterizedTest
+    @CsvSource({"short, 19", "dense, 43", "dense+fused:with=short, 19", "short+fused:with=dense, 19", "dense+fused, 43"
+    })
+    void aTextIsReadAsFarAsByTheModelThatReadsLeast(String spec, int seen) throws IOException {
+        TextScorer scorer = new TextScorer(List.of(new TextScorer.TitledPair("a", "a b c d ".repeat(10))), "en", "en");
+        assertThat(scorer.scoreIn(dataset(), recipe(spec), engine(1)))
+                .extracting(TextScorer.TextScore::seen)
+                .containsExactly(seen);
+    }
+
+    /** "q9-…" are of the longest passage, whose title alone is longer than the limit. */
+    @Test
+    void oneThreadReadsAsThree() throws IOException {
+        Retriever retriever = Recipe.find(model("dense")).retriever();
+        Dataset dataset = dataset();
+        EvidenceCuts cuts = cuts(retriever, dataset, engine(1));
+        assertThat(cuts).isEqualTo(cuts(retriever, dataset, engine(3)));
+        assertThat(cuts.endsPast().stream()
+                        .mapToObj(query -> dataset.judgedQueries().get(query).id()))
+                .contains("q9-0")
+                .doesNotContain("q8-0", "q0-0");
+    }
+
+    private static EvidenceCuts cuts(Retriever retriever, Dataset dataset, Engine engine) {
+        SearchReport report = retriever.preview().orElseThrow().of(dataset, engine);
+        return EvidenceCuts.of(report.truncations().withoutFirstStage(), dataset, dataset.judgedQueries());
+    }
+
+    /** A service that truncates silently makes the whole unknown, in any order. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dense+fused:with=voyage-3-large", "voyage-3-large+fused:with=dense"})
+    void aServiceInAFusionIsUnknown(String spec) throws IOException {
+        assertThat(retriever(spec).preview()).isEmpty();
+    }
+
+    @Test
+    void modelsThatCountWordsTellNothing() {
+        assertThat(Recipe.find("bm25").retriever().preview()).isEmpty();
+        assertThat(Recipe.find("bm25+fused:with=bm25-lucene").retriever().preview())
+                .isEmpty();
+    }
+}

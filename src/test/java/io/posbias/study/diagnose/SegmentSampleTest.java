@@ -1,0 +1,72 @@
+package io.posbias.study.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.data.dataset.DatasetReader;
+import io.posbias.data.dataset.DatasetWriter;
+import io.posbias.data.dataset.Passage;
+import io.posbias.data.dataset.Passages;
+import io.posbias.data.dataset.Query;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is drawn and where it is cut, as CPython does both. */
+class SegmentSampleTest {
+    private static final String[] PYTHON = {"p0", "p4", "p1", "p3", "p2", "p5"};
+
+    @TempDir
+    Path temp;
+
+    private Passages passages(String... texts) throws IOException {
+        Files.createDirectories(temp);
+        Files.writeString(temp.resolve("dataset.yaml"), "name: texts\n");
+        try (DatasetWriter out = new DatasetWriter(temp, false)) {
+            for (int i = 0; i < texts.length; i++) {
+                out.passage(new Passage("p" + i, "a title of many more words", texts[i]));
+            }
+            out.query(new Query("q", "z", null));
+            out.judgment("q", "p0", 1);
+        }
+        return DatasetReader.open(temp).passages();
+    }
+
+    private static List<String> ids(SegmentSample sample) {
+        return sample.texts().stream().map(SegmentSample.SampledText::passage).toList();
+    }
+
+    /** By {@code ids = sorted(set(texts)); random.seed(1); random.shuffle(ids)}; the owl comes after the wide tilde. */
+    @Test
+    void differentTextsAreDrawnInPythonsOrder() throws IOException {
+        Passages passages = passages("z 1 2 3", "🦉 1 2 3", "\uFF5E 1 2 3", "a 1 2 3", "狐 1 2 3", "b 1 2 3", "a 1 2 3");
+        SegmentSample all = SegmentSample.draw(passages, 2, 10, passage -> true, 100, 1);
+        assertThat(ids(all)).containsExactly(PYTHON);
+        assertThat(all.fit()).isEqualTo(6);
+        assertThat(all.passages()).isEqualTo(7);
+        assertThat(ids(SegmentSample.draw(passages, 2, 10, passage -> true, 2, 1)))
+                .containsExactly(PYTHON[0], PYTHON[1]);
+    }
+
+    @Test
+    void bothLimitsAreExclusive() throws IOException {
+        SegmentSample sample = SegmentSample.draw(
+                passages("1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"), 3, 6, passage -> true, 100, 1);
+        assertThat(ids(sample)).containsExactlyInAnyOrder("p1", "p2");
+        assertThat(sample.texts().stream().mapToInt(SegmentSample.SampledText::words))
+                .containsExactlyInAnyOrder(4, 5);
+    }
+
+    /** Ten code points: 3.33 and 6.66 are 3 and 6. The owl is one of them and two UTF-16 units. */
+    @Test
+    void segmentsAreCutAtCodePoints() {
+        assertThat(new SegmentSample.SampledText("p", "🦉a狐cdefghi", 1).parts())
+                .containsExactly("🦉a狐cdefghi", "🦉a狐", "cde", "fghi");
+        assertThat(new SegmentSample.SampledText("p", "abcde", 1).parts()).containsExactly("abcde", "a", "bc", "de");
+        assertThat(new SegmentSample.SampledText("p", "x".repeat(1000), 1)
+                        .parts().stream().map(String::length))
+                .containsExactly(1000, 333, 333, 334);
+    }
+}
