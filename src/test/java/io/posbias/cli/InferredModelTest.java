@@ -186,8 +186,8 @@ class InferredModelTest {
             Path blob = Files.createDirectories(repository.resolve("blobs")).resolve(name);
             Files.write(blob, file.getValue());
             Path link = repository.resolve("snapshots/" + COMMIT).resolve(file.getKey());
-            Files.createDirectories(link.getParent());
-            Path target = link.getParent().relativize(blob);
+            Files.createDirectories(Objects.requireNonNull(link.getParent()));
+            Path target = Objects.requireNonNull(link.getParent()).relativize(blob);
             if (parts.contains("links")) {
                 Files.createSymbolicLink(link, target);
             } else {

@@ -39,9 +39,9 @@ class ConfigsJarTest {
         Path jar = temp.resolve("a folder").resolve("posbias.jar");
         Files.createDirectories(jar.getParent());
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar));
-                Stream<Path> hall = Files.list(classes.resolve("io/posbias"));
+                Stream<Path> base = Files.walk(classes.resolve("io/posbias/base"));
                 Stream<Path> experiments = Files.walk(classes.resolve("io/posbias/configs/experiments"))) {
-            List<Path> files = Stream.concat(hall, experiments)
+            List<Path> files = Stream.concat(base, experiments)
                     .filter(Files::isRegularFile)
                     .toList();
             zip.putNextEntry(new ZipEntry("io/posbias/configs/experiments/"));
