@@ -167,8 +167,9 @@ class InferredModelTest {
                 .findFirst()
                 .orElseThrow();
         ModelLayout.miniLm().store(hub, known.name());
-        posbias.run("eval --model", known.name(), "--dataset", dataset, "--out", temp.resolve("none"))
-                .fails(2, "--instruction");
+        Cli.Ended none = posbias.run("eval --model", known.name(), "--dataset", dataset, "--out", temp.resolve("none"));
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).contains("--instruction");
         Result result = eval(known.name(), "given", "--instruction", "Find two words");
         assertThat(result.recipe())
                 .containsEntry("query-prompt", known.instructionTemplate().replace("{instruction}", "Find two words"));
@@ -203,7 +204,9 @@ class InferredModelTest {
             offline.run("models check", model).ok();
         }
         assertThat(hub.seen()).isEmpty();
-        offline.run("models info owner/other").fails(1, "owner/other", "HF_HUB_OFFLINE");
+        Cli.Ended other = offline.run("models info owner/other");
+        assertThat(other.code()).isEqualTo(1);
+        assertThat(other.err()).contains("owner/other", "HF_HUB_OFFLINE");
     }
 
     @Test

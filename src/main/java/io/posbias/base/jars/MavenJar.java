@@ -58,7 +58,7 @@ public record MavenJar(String group, String artifact, String version, String cla
      * @throws PosbiasException if the build lacks the list
      */
     static List<MavenJar> pinned(String name) {
-        String file = name + "-jars.txt";
+        String file = "/io/posbias/" + name + "-jars.txt";
         try (@Nullable InputStream in = MavenJar.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new PosbiasException("this build is not whole: it holds no " + file);

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -58,8 +59,9 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
 
         /** Records the benchmark's folder in the result, unless it is in posbias's home or jar. */
         public EvaluatedCell withDatasetFolder(Path benchmark, Path home, Path folder) {
-            boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath())
-                    || benchmark.startsWith(Configs.path("data"));
+            // A package has the name of the folder above.
+            Path shipped = Objects.requireNonNull(Configs.path("data/demo").getParent());
+            boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath()) || benchmark.startsWith(shipped);
             return own
                     ? this
                     : new EvaluatedCell(
