@@ -36,6 +36,17 @@ class ExtendingTest {
     }
 
     @Test
+    void theDocsShowTheBeginningOfAKind() throws IOException {
+        String file = Files.readString(Path.of("src/main/java/io/posbias/model/retrieve/StaticKind.java"));
+        int from = file.indexOf("/** Static vectors");
+        String half = file.substring(from, file.indexOf("\n\n    /**", from));
+        assertThat(Files.readString(Path.of("docs/extending.md"))).contains("```java\n" + half + "\n```");
+        assertThat(Files.readAllLines(
+                        Path.of("src/main/resources/META-INF/services", RetrieverProvider.class.getName())))
+                .contains("io.posbias.model.retrieve.StaticKind");
+    }
+
+    @Test
     void theDocsShowAnOptionThatThereIs() throws IOException {
         String file = Files.readString(Path.of("src/main/java/io/posbias/cli/diagnose/DiagnoseOptions.java"));
         int from = file.indexOf("        @Least(1)", file.indexOf("class SampleOptions"));

@@ -1,5 +1,6 @@
 package io.posbias.model.retrieve;
 
+import java.util.Arrays;
 import org.apache.lucene.util.LongHeap;
 
 /** Best {@code k} hits of one query at a time, with ties as in {@link Ranking}. */
@@ -42,6 +43,19 @@ final class BestHits {
         if (heap.insertWithOverflow(~Ranking.key(passage, score)) && heap.size() == k) {
             worst = Ranking.score(~heap.top());
         }
+    }
+
+    /** Returns the best of all passages by their scores, as far as these are positive, and sets these to 0. */
+    Ranking takeBest(double[] scores) {
+        double enough = Math.nextDown(worst);
+        for (int ordinal = 0; ordinal < scores.length; ordinal++) {
+            if (scores[ordinal] >= enough) {
+                offer(ordinal, (float) scores[ordinal]);
+                enough = Math.nextDown(worst);
+            }
+        }
+        Arrays.fill(scores, 0);
+        return take();
     }
 
     /** Returns the ranking of the kept hits and starts anew. */

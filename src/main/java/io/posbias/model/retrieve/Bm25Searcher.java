@@ -61,20 +61,7 @@ record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress pr
             } catch (IOException | RuntimeException failure) {
                 throw new PosbiasException("query " + query.id() + " failed: " + failure, failure);
             }
-            return best();
-        }
-
-        /** Returns the best passages and clears the sums. */
-        private Ranking best() {
-            double least = Math.nextDown(best.worst());
-            for (int ordinal = 0; ordinal < sums.length; ordinal++) {
-                if (sums[ordinal] >= least) {
-                    best.offer(ordinal, (float) sums[ordinal]);
-                    least = Math.nextDown(best.worst());
-                }
-            }
-            Arrays.fill(sums, 0);
-            return best.take();
+            return best.takeBest(sums);
         }
 
         /** Counts terms, in the order of the query. */

@@ -252,11 +252,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
     @Override
     public Optional<SearchReport.Preview> preview() {
-        return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
-            try (TextReader texts = open.apply(engine)) {
-                return SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
-            }
-        });
+        return encoder.preview(recipe);
     }
 
     /** Encoded corpus. */

@@ -11,7 +11,6 @@ import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
-import io.posbias.model.encode.TextReader;
 import io.posbias.model.encode.cache.CachedEncoder;
 import io.posbias.model.encode.cache.VectorCache;
 import io.posbias.model.encode.cache.Vectors;
@@ -211,11 +210,9 @@ record LateInteractionRetriever(
 
     @Override
     public Optional<SearchReport.Preview> preview() {
-        return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
-            try (TextReader texts = open.apply(engine)) {
-                SearchReport own = SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
-                return stage == null ? own : stage.preview(own, dataset, engine);
-            }
+        return encoder.preview(recipe).map(own -> (dataset, engine) -> {
+            SearchReport alone = own.of(dataset, engine);
+            return stage == null ? alone : stage.preview(alone, dataset, engine);
         });
     }
 

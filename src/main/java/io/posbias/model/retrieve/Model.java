@@ -11,12 +11,13 @@ import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.check.EncoderCheck;
 import io.posbias.model.encode.check.ScorerCheck;
 import io.posbias.model.encode.check.TokenCheck;
-import io.posbias.model.encode.model.DenseEncoder;
+import io.posbias.model.encode.model.GraphEncoder;
 import io.posbias.model.encode.model.GraphScorer;
 import io.posbias.model.encode.model.TokenEncoder;
 import io.posbias.model.encode.onnx.ModelFiles;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,15 @@ public sealed interface Model {
             return isService || files.isEmpty();
         }
 
+        /** Returns the preview of truncation of a recipe's texts; empty if truncation is unknown. */
+        Optional<SearchReport.Preview> preview(Recipe recipe) {
+            return Optional.ofNullable(reader).map(open -> (dataset, engine) -> {
+                try (TextReader texts = open.apply(engine)) {
+                    return SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
+                }
+            });
+        }
+
         /** Returns this for a retriever of parts of texts. */
         public Encoder withoutVectors() {
             return new Encoder(files, isService, opener, null, null, Attribution.WRAPPED, bytes);
@@ -90,8 +100,8 @@ public sealed interface Model {
         public ModelCheck check(Engine engine) {
             try (TextEncoder encoder = opener.apply(engine)) {
                 return switch (encoder) {
-                    case DenseEncoder dense -> EncoderCheck.of(dense, engine);
                     case TokenEncoder tokens -> TokenCheck.of(tokens, engine);
+                    case GraphEncoder graph -> EncoderCheck.of(graph, engine);
                     default -> EncoderCheck.ofService(encoder);
                 };
             }

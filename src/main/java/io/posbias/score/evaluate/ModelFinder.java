@@ -45,7 +45,7 @@ public final class ModelFinder {
     private static final String LOADED = "st:";
 
     /** Deepest folder of a model's files. */
-    private static final int DEPTH = 2;
+    private static final int DEPTH = 3;
 
     private static final int SHORT_COMMIT = 8;
 

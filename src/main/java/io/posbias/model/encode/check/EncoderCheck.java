@@ -6,7 +6,6 @@ import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.check.RowCheck.CheckedText;
 import io.posbias.model.encode.check.RowCheck.Part;
-import io.posbias.model.encode.model.DenseEncoder;
 import io.posbias.model.encode.model.GraphEncoder;
 import io.posbias.model.encode.onnx.OnnxModel;
 import io.posbias.model.encode.onnx.TextRows;
@@ -25,7 +24,7 @@ public final class EncoderCheck {
     private EncoderCheck() {}
 
     /** Checks a graph and, if it has one, the graph for queries. */
-    public static ModelCheck of(DenseEncoder encoder, Engine engine) {
+    public static ModelCheck of(GraphEncoder encoder, Engine engine) {
         Findings findings = graph(encoder, engine);
         check(encoder, Role.PASSAGE, "", findings);
         OnnxModel queries = encoder.model(Role.QUERY);
@@ -36,7 +35,7 @@ public final class EncoderCheck {
         return findings.done();
     }
 
-    /** Calls a service once, with two short texts. */
+    /** Calls a service or another encoder without a graph once, with two short texts. */
     public static ModelCheck ofService(TextEncoder encoder) {
         Findings findings = new Findings();
         List<TextEncoder.Encoded> all = Collections.synchronizedList(new ArrayList<>());
@@ -47,9 +46,9 @@ public final class EncoderCheck {
         findings.answer(nanos, encoder.usage());
         float[] first = all.getFirst().vectors();
         if (Float.isNaN(first[0])) {
-            findings.fail("vectors", "the service returns vectors that are not numbers");
+            findings.fail("vectors", "the vectors are not numbers");
         } else if (Arrays.equals(first, all.getLast().vectors())) {
-            findings.fail("vectors", "the service gives two different texts the same vector");
+            findings.fail("vectors", "two different texts have the same vector");
         } else {
             findings.ok("vectors", "two different texts have different vectors");
         }
@@ -60,7 +59,7 @@ public final class EncoderCheck {
     static Findings graph(GraphEncoder encoder, Engine engine) {
         Findings findings = new Findings();
         findings.fact("device", encoder.device().toString());
-        findings.fact("dimension", String.valueOf(encoder.dimension()));
+        findings.fact("dimension", String.valueOf(encoder.width()));
         findings.graph("", encoder.model(Role.PASSAGE), encoder.output(Role.PASSAGE));
         findings.speed(
                 CheckTexts.ALL.stream()
@@ -84,14 +83,14 @@ public final class EncoderCheck {
             findings.fail(prefix + "tokenizer", prefix + CheckTexts.ONE_TOKEN);
             return null;
         }
-        RowCheck.Scale scale = RowCheck.Scale.ofVectors(encoder.dimension());
+        RowCheck.Scale scale = RowCheck.Scale.ofVectors(encoder.width());
         RowCheck check =
                 new RowCheck(texts, (rows, left) -> encoder.vectors(rows, role, left), scale, prefix, findings);
         check.sameness(encoder.padsLeft(), encoder.runsAlone());
         return check;
     }
 
-    private static void check(DenseEncoder encoder, Role role, String prefix, Findings findings) {
+    private static void check(GraphEncoder encoder, Role role, String prefix, Findings findings) {
         RowCheck check = rows(encoder, role, prefix, findings);
         if (check == null) {
             return;

@@ -79,7 +79,7 @@ public final class DenseEncoder extends GraphEncoder {
     }
 
     @Override
-    List<float[]> scoringVectors(List<TokenRow> texts, Role role) {
+    protected List<float[]> scoringVectors(List<TokenRow> texts, Role role) {
         return vectors(texts, role, padsLeft());
     }
 

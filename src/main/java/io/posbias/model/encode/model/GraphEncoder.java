@@ -29,7 +29,7 @@ public abstract class GraphEncoder implements TextEncoder {
     private final BatchRunner work;
     private final List<LinearHead> heads = new ArrayList<>();
 
-    GraphEncoder(GraphSettings settings, Engine engine) {
+    protected GraphEncoder(GraphSettings settings, Engine engine) {
         this(settings, engine, null);
     }
 
@@ -64,7 +64,21 @@ public abstract class GraphEncoder implements TextEncoder {
     public abstract List<float[]> vectors(List<TokenRow> rows, Role role, boolean left);
 
     /** The vectors that count of some rows, each row's one after another. */
-    abstract List<float[]> scoringVectors(List<TokenRow> rows, Role role);
+    protected abstract List<float[]> scoringVectors(List<TokenRow> rows, Role role);
+
+    /** Returns the numbers of each of the {@link #vectors}. */
+    public int width() {
+        return dimension();
+    }
+
+    protected final Tokenizer tokenizer() {
+        return tokenizer;
+    }
+
+    /** Returns the {@link #space} of vectors by one graph, of settings with this fingerprint. */
+    protected final String space(String fingerprint) {
+        return runtime.space(fingerprint, model);
+    }
 
     /** Returns the graph's input for a text. */
     public TokenRow row(String text, Role role) {
@@ -138,12 +152,12 @@ public abstract class GraphEncoder implements TextEncoder {
     }
 
     /** Returns the padding of shorter rows. */
-    TokenBatch.Padding padding(boolean left) {
+    protected final TokenBatch.Padding padding(boolean left) {
         return new TokenBatch.Padding(tokenizer.padId(), left);
     }
 
     /** The graph's vectors behind the linear layers, where there are any, and surely numbers. */
-    float[] projected(float[] vectors) {
+    protected final float[] projected(float[] vectors) {
         float[] done = vectors;
         for (LinearHead head : vectors.length == 0 ? List.<LinearHead>of() : heads) {
             done = head.apply(done);

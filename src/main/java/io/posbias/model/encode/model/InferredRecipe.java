@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,14 @@ public final class InferredRecipe {
     /** The origin of values that PyLate fixes. */
     private static final String PYLATE = "pylate";
 
+    private static final String TABLE = "model.safetensors";
+    private static final String ROUTER = "router_config.json";
+    private static final String SPLADE = "(MLM)?Transformer SpladePooling";
+
     static final String ADVICE = "write a recipe (docs/own-model.md)";
+
+    /** Usual limit of model2vec's {@code encode}. */
+    private static final int MODEL2VEC_TOKENS = 512;
 
     /** Larger values of {@code model_max_length} stand for "unlimited". */
     private static final double UNLIMITED = 1e7;
@@ -66,6 +74,9 @@ public final class InferredRecipe {
             "roberta-prelayernorm",
             "data2vec-text",
             "xmod");
+
+    /** Folder of the transformer that a Router has: {@code document_0_Transformer/}. */
+    private String part = "";
 
     private final ModelFolder files;
     private final Optional<KnownModel> known;
@@ -210,6 +221,8 @@ public final class InferredRecipe {
         recipe.record.put("source", source);
         if (files.has(MODULES)) {
             recipe.modules();
+        } else if (files.has(TABLE) && "model2vec".equals(files.json(CONFIG).raw("model_type"))) {
+            recipe.table("", false);
         } else {
             recipe.crossEncoder(Json.bind(files.json(CONFIG), Config.class));
         }
@@ -234,12 +247,22 @@ public final class InferredRecipe {
         String types =
                 String.join(" ", modules.stream().map(Modules.Module::name).toList());
         boolean isAtRoot = modules.isEmpty() || modules.getFirst().path().isEmpty();
+        if (types.matches("StaticEmbedding( Normalize)?")) {
+            String path = modules.getFirst().path();
+            table(isAtRoot || path.equals(".") ? "" : path + "/", types.endsWith("Normalize"));
+            return;
+        } else if (isAtRoot && types.equals("Router")) {
+            router();
+            return;
+        }
         Config config = Json.bind(files.json(CONFIG), Config.class);
         Encoding settings = Json.bind(files.optional(SETTINGS), Encoding.class);
         List<Modules.Module> heads =
                 modules.stream().filter(one -> one.name().equals("Dense")).toList();
         if (isAtRoot && settings.modelType.equals("CrossEncoder") && types.equals("Transformer")) {
             crossEncoder(config);
+        } else if (isAtRoot && types.matches(SPLADE)) {
+            sparse(modules.getLast().path(), settings);
         } else if (isAtRoot && types.matches("Transformer( Dense)* " + MASK + "( Normalize)?")) {
             multiVector(modules, config, settings);
             heads(heads, positive(config.fields, "hidden_size", config.hiddenSize));
@@ -247,8 +270,9 @@ public final class InferredRecipe {
             throw list.fields.bad(
                     "modules",
                     "has the types " + Printable.cut(types.replace(" ", ", ")),
-                    "supported are Transformer (in the root), Pooling, Dense, Normalize, in this order, and ColBERT's "
-                            + MASK + "; name it st:" + files.model() + " (docs/worker.md), or " + ADVICE);
+                    "supported are Transformer (in the root), Pooling, Dense, Normalize, in this order, ColBERT's "
+                            + MASK + ", SpladePooling, StaticEmbedding; name it st:" + files.model()
+                            + " (docs/worker.md), or " + ADVICE);
         } else {
             encoder(list, heads, config, settings);
         }
@@ -400,6 +424,83 @@ public final class InferredRecipe {
                 .map(model -> model.instructed(given))
                 .orElseThrow(() -> new UsageException("--instruction: no template of " + files.model()
                         + " is known: write the whole text into query-prompt of a recipe ('posbias models info')"));
+    }
+
+    /**
+     * A table of token vectors: of model2vec, which writes {@code config.json}, or of sentence-transformers.
+     *
+     * @param folder of table and tokenizer, with its slash; empty for the root
+     */
+    private void table(String folder, boolean normalised) {
+        Fields own = files.optional(CONFIG);
+        boolean isModel2Vec = folder.isEmpty() && files.has(CONFIG);
+        String origin = isModel2Vec ? CONFIG : MODULES;
+        kind("static", "dense", origin);
+        files.require(folder + TABLE);
+        files.require(folder + TOKENIZER);
+        put("table", folder + TABLE, origin);
+        record.put("tokenizer", folder + TOKENIZER);
+        if (isModel2Vec) {
+            put("library", "model2vec", CONFIG);
+            boolean isUnlimited = own.names().contains("max_length") && !own.has("max_length");
+            put("max-tokens", isUnlimited ? 0 : own.integer("max_length", MODEL2VEC_TOKENS), CONFIG);
+            if (own.has("hidden_dim")) {
+                put("dimension", own.integer("hidden_dim"), CONFIG);
+            }
+        }
+        Encoding settings = Json.bind(files.optional(SETTINGS), Encoding.class);
+        // Both libraries compare vectors of any length by their cosine.
+        String similarity = similarity(settings, "cosine", List.of("cosine", "dot"));
+        boolean isOfLengthOne = normalised || own.flag("normalize", false);
+        put("normalise", isOfLengthOne || similarity.equals("cosine"), isOfLengthOne ? MODULES : SETTINGS);
+        put("similarity", similarity, SETTINGS);
+        prompts(settings);
+    }
+
+    private static String similarity(Encoding settings, String usual, List<String> known) {
+        String named =
+                Optional.ofNullable(settings.similarityFnName).orElse(usual).replace("_product", "");
+        if (!known.contains(named)) {
+            throw settings.fields.bad(
+                    SIMILARITY, "is " + Printable.quoted(named), "it must be " + String.join(" or ", known));
+        }
+        return named;
+    }
+
+    /** SPLADE for passages, and for queries a table of weights: folders of modules, and the type of each. */
+    private void router() {
+        Fields router = files.json(ROUTER);
+        List<String> queries = router.record("structure").texts("query");
+        List<String> passages = router.record("structure").texts("document");
+        String types = Stream.concat(queries.stream(), passages.stream())
+                .map(module -> last(router.record("types").text(module)))
+                .collect(Collectors.joining(" "));
+        if (queries.size() != 1 || !types.matches("SparseStaticEmbedding " + SPLADE)) {
+            throw router.bad(
+                    "structure",
+                    "has the types " + Printable.cut(types),
+                    "supported are SparseStaticEmbedding for queries, and Transformer with SpladePooling for documents");
+        }
+        part = passages.getFirst().isEmpty() ? "" : passages.getFirst() + "/";
+        sparse(passages.getLast(), Json.bind(files.optional(SETTINGS), Encoding.class));
+        String weights = Stream.of(queries.getFirst() + "/" + TABLE, "idf.json")
+                .filter(files::has)
+                .findFirst()
+                .orElse(TABLE);
+        files.require(weights);
+        put("query-weights", weights, ROUTER);
+    }
+
+    private void sparse(String pooling, Encoding settings) {
+        similarity(settings, "dot", List.of("dot"));
+        kind("sparse", "sparse", MODULES);
+        graphs();
+        maxTokens(Json.bind(files.json(part + CONFIG), Config.class));
+        String file = pooling + "/" + CONFIG;
+        Fields own = files.json(file);
+        put("pooling", own.text("pooling_strategy", "max"), file);
+        put("activation", own.text("activation_function", "relu"), file);
+        prompts(settings);
     }
 
     /** ColBERT as sentence-transformers 6 saves it. */
@@ -565,7 +666,7 @@ public final class InferredRecipe {
 
     /** Puts the limit of sentence_bert_config.json, else that of the tokenizer and the positions. */
     private void maxTokens(Config config) {
-        LengthFile lengths = Json.bind(files.optional(LENGTHS), LengthFile.class);
+        LengthFile lengths = Json.bind(files.optional(part + LENGTHS), LengthFile.class);
         if (lengths.doLowerCase) {
             throw lengths.fields.bad(
                     "do_lower_case", "is true", "posbias lower-cases as tokenizer.json does; " + ADVICE);
@@ -574,7 +675,7 @@ public final class InferredRecipe {
             length(lengths.fields, "max_seq_length", lengths.maxSeqLength, config);
             return;
         }
-        TokenizerFile tokenizer = Json.bind(files.optional(TOKENIZER_CONFIG), TokenizerFile.class);
+        TokenizerFile tokenizer = Json.bind(files.optional(part + TOKENIZER_CONFIG), TokenizerFile.class);
         Integer positions = config.positions();
         double said = Objects.requireNonNullElse(tokenizer.modelMaxLength, UNLIMITED);
         if (said < UNLIMITED && (positions == null || said <= positions)) {
@@ -619,7 +720,10 @@ public final class InferredRecipe {
         for (int i = 0; i < GRAPHS.size(); i++) {
             // optimum writes into the root.
             String named = GRAPHS.get(i);
-            String graph = files.has("onnx/" + named) ? "onnx/" + named : named;
+            String graph = Stream.of(part + "onnx/" + named, part + named, "onnx/" + named)
+                    .filter(files::has)
+                    .findFirst()
+                    .orElse(named);
             if (files.has(graph)) {
                 graphs.put(PRECISIONS.get(i), graph);
                 List<String> beside = files.paths().stream()
@@ -638,11 +742,16 @@ public final class InferredRecipe {
         if (!data.isEmpty()) {
             record.put("external-data", data);
         }
-        files.require(TOKENIZER);
-        record.put("tokenizer", TOKENIZER);
+        files.require(part + TOKENIZER);
+        record.put("tokenizer", part + TOKENIZER);
     }
 
     private PosbiasException unexported() {
+        if ("sparse".equals(record.get("kind"))) {
+            return new PosbiasException(files.model() + " has no " + part + "onnx/model.onnx and no " + part
+                    + "model.onnx; export it: optimum-cli export onnx --task fill-mask --model " + files.model()
+                    + " DIR, and put DIR/model.onnx there (docs/own-model.md)");
+        }
         boolean needsRecipe = "late-interaction".equals(record.get("kind"));
         String command = "python3 scripts/export_onnx.py "
                 + (needsRecipe ? "RECIPE.yaml" : files.model() + " --kind " + record.get("kind")) + " --out DIR";

@@ -29,11 +29,13 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
     /** Limit of a file of metadata in bytes: the largest on the Hub, with thousands of added tokens, have two million. */
     public static final long MOST_METADATA = 16_000_000;
 
-    private static final List<String> METADATA = List.of(MODULES, CONFIG, SETTINGS, LENGTHS, TOKENIZER_CONFIG);
+    private static final List<String> METADATA =
+            List.of(MODULES, CONFIG, SETTINGS, LENGTHS, TOKENIZER_CONFIG, "router_config.json");
 
     /** Returns true for the small files that a recipe is inferred from. */
     public static boolean isMetadata(String path) {
-        return METADATA.contains(path) || path.matches("\\d+_\\w+/" + CONFIG);
+        return METADATA.contains(path)
+                || path.matches("(\\w+_)?\\d+_\\w+/(config|sentence_bert_config|tokenizer_config)\\.json");
     }
 
     boolean has(String path) {

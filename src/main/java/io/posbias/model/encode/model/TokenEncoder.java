@@ -160,7 +160,7 @@ public final class TokenEncoder extends GraphEncoder {
 
     @Override
     public String space() {
-        return runtime.space(settings.fingerprint(), model);
+        return space(settings.fingerprint());
     }
 
     @Override
@@ -208,7 +208,7 @@ public final class TokenEncoder extends GraphEncoder {
     }
 
     @Override
-    List<float[]> scoringVectors(List<TokenRow> rows, Role role) {
+    protected List<float[]> scoringVectors(List<TokenRow> rows, Role role) {
         return vectors(rows, padsLeft(), row -> kept(row, role));
     }
 

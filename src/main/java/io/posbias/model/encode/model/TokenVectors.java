@@ -14,7 +14,7 @@ import io.posbias.model.encode.onnx.TokenPlaces;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every number
 public record TokenVectors(int[] starts, int[] ends, float[] vectors, int[] owners, int width) {
-    static TokenVectors of(TokenPlaces places, int[] rowPlaces, float[] vectors) {
+    public static TokenVectors of(TokenPlaces places, int[] rowPlaces, float[] vectors) {
         int[] owners = new int[rowPlaces.length];
         for (int i = 0; i < owners.length; i++) {
             owners[i] = places.token(rowPlaces[i]);

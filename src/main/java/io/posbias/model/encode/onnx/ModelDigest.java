@@ -69,6 +69,9 @@ record ModelDigest(ModelFiles files, Path home) {
             return Optional.empty();
         }
         String graph = files.graph();
+        if (files.isTable()) {
+            return Optional.of(withListed(new TreeMap<>()));
+        }
         return Optional.of(isInJar() ? ofGraph(files.resource(graph, home)) : ofGraph(files.require(graph, home)));
     }
 

@@ -47,6 +47,7 @@ public record ModelFiles(
         String pull) {
     private static final String TOKENIZER = "tokenizer.json";
     private static final String TORCHSCRIPT = ".torchscript";
+    private static final String TABLE = ".safetensors";
 
     /** Maximum size of an array on every Java. */
     private static final long MOST_READ = Integer.MAX_VALUE - 8;
@@ -68,6 +69,11 @@ public record ModelFiles(
                 settings.tokenizer(),
                 file,
                 isBuiltIn(file) ? recipe : file.toString());
+    }
+
+    /** Returns true if a table of vectors is in the place of the graph. */
+    boolean isTable() {
+        return graph.endsWith(TABLE);
     }
 
     /**

@@ -27,9 +27,9 @@ public record ModelSize(
     private static final Set<String> ATTENDS =
             Set.of("Softmax", "Attention", "MultiHeadAttention", "GroupQueryAttention", "QAttention");
 
-    /** Counts the weights of a graph; external ones by their shapes. */
+    /** Counts the weights of a graph; external ones by their shapes. A table of vectors is looked up, not multiplied. */
     public static ModelSize of(ModelFiles files, Path home) {
-        return ofGraph(files.graph(), files.read(files.graph(), home));
+        return files.isTable() ? new ModelSize(0, 0, 0, 0) : ofGraph(files.graph(), files.read(files.graph(), home));
     }
 
     /**

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -119,7 +121,7 @@ public final class Safetensors {
         return header.has(tensor);
     }
 
-    /** Returns a tensor of 32-bit, 16-bit or brain floats. */
+    /** Returns a tensor of floats or signed whole numbers, each as the nearest 32-bit float. */
     public Weight tensor(String tensor) {
         JsonNode entry = header.path(tensor);
         if (entry.isMissingNode()) {
@@ -149,14 +151,11 @@ public final class Safetensors {
     }
 
     private StoredFile.Floats floats(String tensor, String type) {
-        return switch (type) {
-            case "F32" -> StoredFile.Floats.F32;
-            case "F16" -> StoredFile.Floats.F16;
-            case "BF16" -> StoredFile.Floats.BF16;
-            default ->
-                throw new PosbiasException(
-                        name + ": tensor " + tensor + " has type " + type + ", not F32, F16 or BF16");
-        };
+        return Stream.of(StoredFile.Floats.values())
+                .filter(floats -> floats.name().equals(type))
+                .findFirst()
+                .orElseThrow(() -> new PosbiasException(name + ": tensor " + tensor + " has type " + type + ", not "
+                        + Stream.of(StoredFile.Floats.values()).map(Enum::name).collect(Collectors.joining(", "))));
     }
 
     public boolean isHalf(String tensor) {

@@ -24,11 +24,15 @@ record StoredFile(String name, LongSupplier length, Reader reader) {
         void read(long from, ByteBuffer into);
     }
 
-    /** Formats of floats, little-endian. */
+    /** Formats of numbers, little-endian. */
     enum Floats {
         F32(Float.BYTES),
         F16(Short.BYTES),
-        BF16(Short.BYTES);
+        BF16(Short.BYTES),
+        F64(Double.BYTES),
+        I8(Byte.BYTES),
+        I32(Integer.BYTES),
+        I64(Long.BYTES);
 
         private final int bytes;
 
@@ -45,6 +49,10 @@ record StoredFile(String name, LongSupplier length, Reader reader) {
                 case F32 -> in.getFloat();
                 case F16 -> Float.float16ToFloat(in.getShort());
                 case BF16 -> Float.intBitsToFloat(in.getShort() << 16);
+                case F64 -> (float) in.getDouble();
+                case I8 -> in.get();
+                case I32 -> in.getInt();
+                case I64 -> in.getLong();
             };
         }
     }

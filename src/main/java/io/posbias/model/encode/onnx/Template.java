@@ -11,6 +11,9 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every token
 public record Template(int[] before, int[] between, int[] after, int[] types) {
+    /** Only the text. */
+    public static final Template NONE = new Template(new int[0], new int[0], new int[0], new int[5]);
+
     int size() {
         return before.length + between.length + after.length;
     }

@@ -262,6 +262,31 @@ public final class Tokenizer implements AutoCloseable {
         return known;
     }
 
+    /** Returns the id of the token for unknown pieces, as the file names it. */
+    public Optional<Integer> unknownId() {
+        JsonNode model = tree().path("model");
+        JsonNode id = model.path("unk_id");
+        return id.isInt()
+                ? Optional.of(id.asInt())
+                : find(model.path("unk_token").asString(""));
+    }
+
+    /** Returns the tokens to which the file truncates texts, special ones included; empty for all. */
+    public Optional<Integer> truncation() {
+        JsonNode most = tree().path("truncation").path("max_length");
+        return most.isInt() ? Optional.of(most.asInt()) : Optional.empty();
+    }
+
+    /** Returns the median number of characters of the vocabulary's tokens, as code points, rounded down. */
+    public int medianLength() {
+        int[] lengths = vocabulary().keySet().stream()
+                .mapToInt(token -> token.codePointCount(0, token.length()))
+                .sorted()
+                .toArray();
+        int middle = lengths.length / 2;
+        return lengths.length % 2 == 1 ? lengths[middle] : (lengths[middle - 1] + lengths[middle]) / 2;
+    }
+
     private synchronized Map<String, Integer> vocabulary() {
         Map<String, Integer> known = vocabulary;
         if (known != null) {

@@ -77,7 +77,7 @@ class SafetensorsTest {
                 "F32;[3];-4;8;x: tensor t is outside the file",
                 "F32;[65536,65536];0;12;x: tensor t has 12 bytes, not as many as its shape [65536, 65536] says",
                 "F32;[-3];0;12;x: tensor t has 12 bytes, not as many as its shape [0] says",
-                "I64;[1];0;12;x: tensor t has type I64, not F32, F16 or BF16"
+                "U8;[1];0;12;x: tensor t has type U8, not F32, F16, BF16, F64, I8, I32, I64"
             })
     void tensorsThatCannotBeAreRefused(String type, String shape, int from, int to, String complaint) {
         byte[] file = file("{" + entry("t", type, shape, from, to) + "}", new byte[12]);
