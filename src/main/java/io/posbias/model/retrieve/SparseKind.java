@@ -412,8 +412,6 @@ public final class SparseKind implements RetrieverProvider {
 
     /** Encoded corpus. A hit shares a token with the query. */
     private static final class Corpus implements Searcher {
-        private static final Postings NONE = new Postings();
-
         private final Recipe recipe;
         private final Dataset dataset;
         private final CachedEncoder vectors;
@@ -451,7 +449,10 @@ public final class SparseKind implements RetrieverProvider {
                     return (from, to) -> {
                         float[] pairs = asked.read(from);
                         for (int i = 0; i < pairs.length; i += PAIR) {
-                            postings.getOrDefault((int) pairs[i], NONE).addTo(sums, pairs[i + 1]);
+                            Postings own = postings.get((int) pairs[i]);
+                            if (own != null) {
+                                own.addTo(sums, pairs[i + 1]);
+                            }
                         }
                         rankings[from] = best.takeBest(sums);
                         step.advance(1);
