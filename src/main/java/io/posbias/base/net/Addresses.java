@@ -66,6 +66,11 @@ public final class Addresses {
         return address;
     }
 
+    /** Returns true for this machine by one of its usual names. */
+    public static boolean isLoopback(URI address) {
+        return address.getHost() != null && address.getHost().matches("(?i)localhost|127\\.[0-9.]+|\\[::1]");
+    }
+
     /** The host and, where it is unusual, the port: what messages call a server. */
     public static String host(URI address) {
         return address.getHost() + (address.getPort() < 0 ? "" : ":" + address.getPort());

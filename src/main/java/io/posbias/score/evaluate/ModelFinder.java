@@ -136,6 +136,10 @@ public final class ModelFinder {
         if (Recipe.builtIn().contains(name)) {
             return Optional.empty();
         }
+        if (ServedModels.isServed(name)) {
+            instructed |= instruction != null;
+            return Optional.of(new ServedModels(session, instruction).recipe(name));
+        }
         if (name.startsWith(LOADED)) {
             return Optional.of(loaded(name.substring(LOADED.length())));
         }

@@ -2,6 +2,7 @@ package io.posbias.model.encode.api;
 
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
+import io.posbias.base.net.Addresses;
 import io.posbias.base.net.Http;
 import io.posbias.base.net.HttpReply;
 import io.posbias.base.net.Limits;
@@ -289,6 +290,10 @@ final class ApiConnection implements AutoCloseable {
         }
         if (IoErrors.isUnknownHost(broken)) {
             throw problems.unknownHost();
+        }
+        if (Addresses.isLoopback(settings.endpoint())
+                && IoErrors.causes(broken).anyMatch(ConnectException.class::isInstance)) {
+            throw problems.nobodyThere();
         }
         if (IoErrors.isUntrusted(broken)) {
             throw problems.untrusted(reason(broken));

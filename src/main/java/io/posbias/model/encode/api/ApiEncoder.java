@@ -147,6 +147,12 @@ public final class ApiEncoder implements TextEncoder {
      * @throws ApiException when the vendor refuses, stays silent, or answers with something else
      */
     List<float[]> embed(List<String> texts, Role role) {
+        List<float[]> vectors = embedAny(texts, role);
+        vectors.forEach(this::check);
+        return vectors;
+    }
+
+    private List<float[]> embedAny(List<String> texts, Role role) {
         Dialect dialect = settings.api().service().embeddings;
         Map<Dialect.Part, Object> parts = new EnumMap<>(Dialect.Part.class);
         if (!settings.input(role).type().isEmpty()) {
@@ -165,8 +171,12 @@ public final class ApiEncoder implements TextEncoder {
                 },
                 json -> Reply.vectors(json, dialect.answer()),
                 "texts-per-call");
-        vectors.forEach(this::check);
         return vectors;
+    }
+
+    /** Asks the service for the dimension of its vectors, whatever the recipe says: one call of one text. */
+    public int askDimension() {
+        return embedAny(List.of("a"), Role.PASSAGE).getFirst().length;
     }
 
     private void check(float[] vector) {

@@ -88,6 +88,11 @@ record ApiProblems(ApiSettings settings, List<Secret> secrets) {
                 "cannot reach " + who() + ": its name cannot be resolved", List.of(IoErrors.NO_NETWORK));
     }
 
+    /** A server on this machine that does not listen now will not be there a second later. */
+    ApiException nobodyThere() {
+        return new ApiException("cannot reach " + who() + ": nothing listens there; start the server", List.of());
+    }
+
     ApiException untrusted(String reason) {
         return new ApiException(
                 "cannot reach " + who() + ": its certificate is not trusted: " + line(reason),

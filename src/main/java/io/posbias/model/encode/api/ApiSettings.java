@@ -142,7 +142,7 @@ public record ApiSettings(
         private Optional<String> keyVariable(URI address, URI usual) {
             return Optional.ofNullable(key)
                     .or(() -> Optional.of(service.keyVariable())
-                            .filter(own -> usual.getHost().equalsIgnoreCase(address.getHost())));
+                            .filter(own -> !own.isEmpty() && usual.getHost().equalsIgnoreCase(address.getHost())));
         }
 
         /** Returns true if the vendor is to truncate long texts: the default, if the vendor offers the choice. */

@@ -79,6 +79,12 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         }
     }
 
+    /** Answer of Ollama, in the order of the texts. */
+    record OllamaAnswer(@Nullable List<float @Nullable []> embeddings) {}
+
+    /** A document's score by text-embeddings-inference, best first. */
+    record Ranked(int index, float score) {}
+
     /** One text's vector, or one document's score. Read once and never compared. */
     @SuppressWarnings("ArrayRecordComponent")
     record Value(
@@ -96,12 +102,32 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
 
     /** Reads vectors; their number, order and length are checked by others. */
     static Reply<float[]> vectors(byte[] json, String list) throws WrongAnswerException {
-        return of(json, list, "embedding", Value::embedding);
+        List<float @Nullable []> bare = list.isEmpty()
+                ? List.of(read(json, float[][].class))
+                : list.equals("embeddings") ? read(json, OllamaAnswer.class).embeddings : null;
+        if (bare == null) {
+            return of(json, list, "embedding", Value::embedding);
+        }
+        List<Item<float[]>> items = new ArrayList<>();
+        for (float[] vector : bare) {
+            if (vector == null) {
+                throw WrongAnswerException.forGood("a vector that is null");
+            }
+            items.add(new Item<>(items.size(), vector));
+        }
+        return new Reply<>(items, Usage.of(null, null));
     }
 
     /** Reads scores; their number and order are checked by others. */
     static Reply<Float> scores(byte[] json, String list) throws WrongAnswerException {
-        return of(json, list, "relevance_score", Value::relevanceScore);
+        if (!list.isEmpty()) {
+            return of(json, list, "relevance_score", Value::relevanceScore);
+        }
+        List<Item<Float>> items = new ArrayList<>();
+        for (Ranked one : read(json, Ranked[].class)) {
+            items.add(new Item<>(one.index, one.score));
+        }
+        return new Reply<>(items, Usage.of(null, null));
     }
 
     private static <T> Reply<T> of(byte[] json, String list, String field, Function<Value, @Nullable T> part)

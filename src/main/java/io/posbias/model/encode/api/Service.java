@@ -116,7 +116,48 @@ public enum Service {
                     "https://api.jina.ai/v1/rerank",
                     Integer.MAX_VALUE,
                     "results",
-                    List.of(Map.entry("return_documents", false))));
+                    List.of(Map.entry("return_documents", false)))),
+    /**
+     * Ollama's own interface; vectors come in the order of the texts.
+     *
+     * @see <a href="https://docs.ollama.com/api/embed">the reference</a>: no limit of texts or tokens per call was found
+     */
+    OLLAMA(
+            new Dialect(
+                    URI.create("http://localhost:11434/api/embed"),
+                    "",
+                    "",
+                    2048,
+                    Integer.MAX_VALUE,
+                    "embeddings",
+                    List.of(Map.entry("input", Part.TEXTS), Map.entry("truncate", Part.TRUNCATE))),
+            null),
+    /**
+     * The own interface of text-embeddings-inference; answers are bare lists.
+     *
+     * @see <a href="https://huggingface.github.io/text-embeddings-inference/">the reference</a>: at most 32 texts a call,
+     *     unless the server was told otherwise; 16,384 tokens in all
+     */
+    TEI(
+            new Dialect(
+                    URI.create("http://localhost:8080/embed"),
+                    "",
+                    "",
+                    2048,
+                    Integer.MAX_VALUE,
+                    "",
+                    List.of(Map.entry("inputs", Part.TEXTS), Map.entry("truncate", Part.TRUNCATE))),
+            new Dialect(
+                    URI.create("http://localhost:8080/rerank"),
+                    "",
+                    "",
+                    1000,
+                    Integer.MAX_VALUE,
+                    "",
+                    List.of(
+                            Map.entry("query", Part.QUERY),
+                            Map.entry("texts", Part.TEXTS),
+                            Map.entry("truncate", Part.TRUNCATE))));
 
     final Dialect embeddings;
     /** Null where the vendor has no reranker. */
@@ -135,9 +176,9 @@ public enum Service {
         return new Dialect(URI.create(endpoint), "", "", 1000, mostTokens, answer, fields);
     }
 
-    /** The environment variable that usually holds the vendor's key. */
+    /** The environment variable that usually holds the vendor's key; empty for servers of one's own, which want none. */
     public String keyVariable() {
-        return name() + "_API_KEY";
+        return this == OLLAMA || this == TEI ? "" : name() + "_API_KEY";
     }
 
     /** The fields of requests that a recipe may leave out. */

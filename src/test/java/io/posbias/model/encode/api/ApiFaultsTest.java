@@ -257,13 +257,12 @@ class ApiFaultsTest {
     }
 
     @Test
-    void aPortWhereNobodyListensIsTriedAgainAndThenAnError() {
+    void aPortOfThisMachineWhereNobodyListensIsAnErrorAtOnce() {
         String host = FakeApi.closedHost();
         assertThatThrownBy(() -> embed("http://" + host, Fakes.patience(Duration.ofSeconds(20), pauses)))
                 .isInstanceOf(ApiException.class)
-                .hasMessageContaining("openai at " + host + " failed 6 times")
-                .hasMessageContaining("no whole answer (");
-        assertThat(pauses).hasSize(5);
+                .hasMessageContaining("openai at " + host);
+        assertThat(pauses).isEmpty();
     }
 
     @Test
