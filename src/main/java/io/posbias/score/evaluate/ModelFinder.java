@@ -118,14 +118,16 @@ public final class ModelFinder {
         return words;
     }
 
+    /** Graphs and tables of token vectors are read here, other models by sentence-transformers. */
     private static String word(KnownModel model) {
-        boolean isRun = List.of("dense", "late-interaction", "cross-encoder").contains(model.type());
-        boolean isLoaded = Stream.of("Sentence Transformers", "PyLate").anyMatch(model::runsBy)
-                || model.type().equals("cross-encoder");
-        if (!isRun) {
-            return "";
-        }
-        return model.runsBy("ONNX") ? model.name() : isLoaded ? LOADED + model.name() : "";
+        boolean isHere = model.runsBy("NumPy")
+                || (model.runsBy("ONNX")
+                        && List.of("dense", "late-interaction", "cross-encoder", "sparse")
+                                .contains(model.type()));
+        boolean isLoaded = model.type().equals("cross-encoder")
+                || (List.of("dense", "late-interaction").contains(model.type())
+                        && Stream.of("Sentence Transformers", "PyLate").anyMatch(model::runsBy));
+        return isHere ? model.name() : isLoaded ? LOADED + model.name() : "";
     }
 
     private Optional<Recipe> remembered(String name) {
