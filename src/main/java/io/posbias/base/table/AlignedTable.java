@@ -55,8 +55,12 @@ final class AlignedTable {
         List<String> names = new ArrayList<>();
         int column = 0;
         for (Table.Group group : table.groups()) {
-            names.add(pad(group.name(), null, part.width(column, group.span()), true));
-            column += group.span();
+            // The last column may hang below its row.
+            int span = Math.min(group.span(), part.columns().size() - column);
+            if (span > 0) {
+                names.add(pad(group.name(), null, part.width(column, span), true));
+            }
+            column += span;
         }
         return String.join(gap(), names).stripTrailing();
     }

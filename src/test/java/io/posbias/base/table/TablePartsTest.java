@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TablePartsTest {
     private static String render(Table table, int width) {
@@ -41,6 +43,29 @@ class TablePartsTest {
                 --------------------------
                 abcdefgh  abcdefghabcdefgh
                 """);
+    }
+
+    /** A long last column hangs below its row; the heading over it may be its own or go over others, too. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void groupsAreShownAtEveryWidth(int over) {
+        String prose = "a verdict of many words that hangs below its row where the page is narrow";
+        Table plain = table(
+                List.of("model", "first", "second", "third", "verdict"),
+                List.of(List.of("one-of-a-long-name", "1.00", "2.00", "3.00", prose)));
+        Table grouped = new Table(
+                plain.title(),
+                List.of(new Table.Group("", 5 - over), new Table.Group("a benchmark", over)),
+                plain.header(),
+                plain.rows(),
+                plain.notes(),
+                1,
+                Set.of());
+        for (int width = 30; width <= 140; width++) {
+            assertThat(render(grouped, width).replaceAll("\\s+", " "))
+                    .as("%d columns", width)
+                    .contains("1.00", "3.00", prose.substring(0, 18));
+        }
     }
 
     @Test
