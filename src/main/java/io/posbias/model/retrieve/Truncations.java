@@ -69,7 +69,7 @@ public record Truncations(List<TruncationReport> models, List<TruncationReport> 
     /**
      * Returns the report of the only model that ranks.
      *
-     * @throws IllegalStateException for none or several, of which none speaks for the others
+     * @throws IllegalStateException for none or several
      */
     public TruncationReport only() {
         if (models.size() != 1) {
