@@ -16,7 +16,7 @@ import io.posbias.cli.common.ThreadsOption;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.report.experiment.Cells;
+import io.posbias.report.experiment.ExperimentCells;
 import io.posbias.report.experiment.Forecaster;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.ContentFixing;
@@ -116,7 +116,7 @@ abstract class EvaluatingCommand extends BaseCommand {
             return ExitCode.OK;
         }
         if (dryRun) {
-            Cells cells = Cells.of(recipes, work.sources(), runner.apply(engine));
+            ExperimentCells cells = ExperimentCells.of(recipes, work.sources(), runner.apply(engine));
             Forecaster forecaster =
                     new Forecaster((dataset, model) -> new ResultFolder(output.folder(dataset, model)), session());
             print(output.forecast(forecaster.of(cells.list()), false, List.of(), session()));

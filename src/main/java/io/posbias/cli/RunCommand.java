@@ -10,8 +10,8 @@ import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.model.encode.Engine;
 import io.posbias.report.ReportFormat;
-import io.posbias.report.experiment.Cells;
 import io.posbias.report.experiment.Experiment;
+import io.posbias.report.experiment.ExperimentCells;
 import io.posbias.report.experiment.ExperimentRun;
 import io.posbias.report.experiment.Forecaster;
 import io.posbias.report.experiment.Shard;
@@ -96,7 +96,7 @@ final class RunCommand extends BaseCommand {
             return dryRun(run, share);
         }
         return spark.on(device.engine(threads, session()), engine -> {
-            Cells cells = cells(experiment, engine);
+            ExperimentCells cells = cells(experiment, engine);
             List<String> failures = share == null
                     ? run.finish(cells, results.inFile())
                     : run.share(cells, share.share(cells, session().home()), share, results.inFile());
@@ -104,8 +104,9 @@ final class RunCommand extends BaseCommand {
         });
     }
 
-    private Cells cells(Experiment experiment, Engine engine) {
-        return Cells.of(experiment, new Datasets(session()), engine, results.overwrite(), String.valueOf(name));
+    private ExperimentCells cells(Experiment experiment, Engine engine) {
+        return ExperimentCells.of(
+                experiment, new Datasets(session()), engine, results.overwrite(), String.valueOf(name));
     }
 
     private record ExperimentLine(String experiment, String title) {}
@@ -125,8 +126,8 @@ final class RunCommand extends BaseCommand {
 
     private int dryRun(ExperimentRun run, @Nullable Shard share) {
         Experiment experiment = run.experiment();
-        Cells all = cells(experiment, device.engine(threads, session()));
-        Cells cells = share == null ? all : share.share(all, session().home());
+        ExperimentCells all = cells(experiment, device.engine(threads, session()));
+        ExperimentCells cells = share == null ? all : share.share(all, session().home());
         List<String> notes = experiment.tables().stream()
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + run.file(table.file()))

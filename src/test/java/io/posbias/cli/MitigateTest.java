@@ -28,7 +28,7 @@ class MitigateTest {
                 .contains("bm25 on demo, nDCG@10 in points\n", "(none)", "chunked", "vectors")
                 .doesNotContain("mirrored", "quantised", "fused");
         // Windows raise PSI there: no p of a strategy that lessens it is told.
-        assertThat(ended.out()).startsWith("on demo keep bm25 ");
+        assertThat(ended.out()).startsWith("On demo keep bm25 ");
         assertThat(temp.resolve("plots/pareto-bm25-demo.svg")).exists();
         assertThat(temp.resolve("results/demo/bm25+chunked/result.json")).exists();
     }

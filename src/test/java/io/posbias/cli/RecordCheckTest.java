@@ -2,7 +2,7 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.report.experiment.Forecast;
+import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.report.query.QueryText;
 import io.posbias.report.query.Selected;
 import io.posbias.score.result.Result;
@@ -49,7 +49,7 @@ class RecordCheckTest {
                         written("calibration-2", "", Calibration.CalibrationFile.class),
                         written("cuts-1", "", CutTables.CutsFile.class),
                         written("evidence-positions-1", "", EvidenceResult.class),
-                        written("plan-2", "", Forecast.PlanFile.class),
+                        written("plan-2", "", ExperimentForecast.PlanFile.class),
                         written("pipeline-1", "", PipelineRecord.class),
                         written("query-1", "", QueryText.QueryFile.class),
                         written("result-3", "result", Result.class),

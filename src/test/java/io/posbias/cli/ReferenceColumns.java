@@ -6,7 +6,7 @@ import io.posbias.base.table.RecordCsv;
 import io.posbias.report.Agreement;
 import io.posbias.report.Comparisons;
 import io.posbias.report.RatingAgreement;
-import io.posbias.report.experiment.Forecast;
+import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.report.query.QueryText;
 import io.posbias.score.evaluate.CellEstimate;
 import io.posbias.score.evaluate.Study;
@@ -110,7 +110,7 @@ final class ReferenceColumns {
                 new Csv(
                         "eval --dry-run, mitigate --dry-run, run --dry-run",
                         "A line for each cell.",
-                        Forecast.columns()),
+                        ExperimentForecast.columns()),
                 new Csv("eval --max-calls 0", "A line for each cell.", CellEstimate.columns()));
     }
 

@@ -17,6 +17,11 @@ final class SchemaCheck {
     private SchemaCheck() {}
 
     static Schema read(String name) throws IOException {
+        return of(Files.readString(Path.of("docs/schema", name + ".schema.json")));
+    }
+
+    /** Returns a schema, which may refer to those of the documentation. */
+    static Schema of(String schema) throws IOException {
         Map<String, String> all = new HashMap<>();
         try (Stream<Path> files = Files.list(Path.of("docs/schema"))) {
             for (Path file : files.toList()) {
@@ -24,7 +29,7 @@ final class SchemaCheck {
             }
         }
         return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12, builder -> builder.schemas(all))
-                .getSchema(Files.readString(Path.of("docs/schema", name + ".schema.json")), InputFormat.JSON);
+                .getSchema(schema, InputFormat.JSON);
     }
 
     static boolean takes(Schema schema, String json) {

@@ -6,23 +6,44 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** The studies of all commands, by the name of the command, for example "probe run". */
-final class Studies {
+public final class Studies {
+    private static final Pattern TEXT = Pattern.compile("(--\\S+) \\S+\\.txt");
+
     private Studies() {}
 
     static Map<String, Study> all() {
         Map<String, Study> all = new LinkedHashMap<>();
-        collect(PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of()), all);
+        commands().forEach((name, command) -> all.put(name, ((Study.Command) command.getCommand()).study()));
         return all;
     }
 
-    private static void collect(CommandLine command, Map<String, Study> into) {
-        if (command.getCommand() instanceof Study.Command study) {
-            into.put(command.getCommandSpec().qualifiedName().replaceFirst("^posbias ", ""), study.study());
+    private static Map<String, CommandLine> commands() {
+        Map<String, CommandLine> commands = new LinkedHashMap<>();
+        collect(PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of()), commands);
+        return commands;
+    }
+
+    private static void collect(CommandLine command, Map<String, CommandLine> into) {
+        if (command.getCommand() instanceof Study.Command) {
+            into.put(command.getCommandSpec().qualifiedName().replaceFirst("^posbias ", ""), command);
         }
         command.getSubcommands().values().forEach(sub -> collect(sub, into));
+    }
+
+    /** Returns the options that read a text file in an example of a study's help, each after its command. */
+    public static List<String> optionsOfTexts() {
+        return commands().entrySet().stream()
+                .flatMap(one -> Stream.of(
+                                one.getValue().getCommandSpec().usageMessage().footer())
+                        .flatMap(line -> TEXT.matcher(line).results())
+                        .map(option -> one.getKey() + " " + option.group(1)))
+                .distinct()
+                .toList();
     }
 
     /** Returns true if the command of a study has an option. */

@@ -2,6 +2,7 @@ package io.posbias.faults;
 
 import io.posbias.cli.Cli;
 import io.posbias.cli.Posbias;
+import io.posbias.cli.Studies;
 import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.faults.FileKind.Digest;
 import io.posbias.faults.Mutator.Coding;
@@ -30,6 +31,9 @@ import java.util.stream.Stream;
 final class FileKinds implements AutoCloseable {
     /** Where what is being made of a kind's file goes. */
     static final String OUT = FileKind.OUT;
+
+    /** Before the command and the option that a text is for. */
+    static final String TEXT_OF = "text of ";
 
     private static final String KEY = "sk-0123456789abcdefghij";
     private static final String PAIRS = """
@@ -359,17 +363,19 @@ final class FileKinds implements AutoCloseable {
                     """);
             return words("run", folder.at("mine.yaml"), "--results", folder.at(OUT));
         });
-        kind("text of an option", "needle.txt", folder -> {
-            sentences(folder);
-            folder.write("needle.txt", "The magic number is seven.\n");
-            return words(
-                    "diagnose needle --model bm25 --dataset",
-                    folder.at("tiny"),
-                    "--needle",
-                    folder.at("needle.txt"),
-                    "--out",
-                    folder.at(OUT));
-        });
+        for (String option : Studies.optionsOfTexts()) {
+            kind(TEXT_OF + option, "mine.txt", folder -> {
+                sentences(folder);
+                folder.write("mine.txt", "The magic number is seven.\n");
+                return words(
+                        option,
+                        folder.at("mine.txt"),
+                        "--model bm25 --dataset",
+                        folder.at("tiny"),
+                        "--out",
+                        folder.at(OUT));
+            });
+        }
     }
 
     /** A benchmark whose passages have four sentences. */

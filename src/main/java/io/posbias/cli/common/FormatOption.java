@@ -7,7 +7,7 @@ import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.table.TableFormat;
 import io.posbias.base.table.TerminalStyle;
-import io.posbias.report.experiment.Forecast;
+import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.score.evaluate.CellEstimate;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -80,11 +80,12 @@ public class FormatOption extends TableLook {
      *
      * @param byModel true for a row per model in tables
      */
-    public String forecast(List<Forecast> cells, boolean byModel, List<String> notes, Session session) {
+    public String forecast(List<ExperimentForecast> cells, boolean byModel, List<String> notes, Session session) {
         return text(
-                () -> Json.toBytes(Forecast.document(cells)),
-                () -> List.of(byModel ? Forecast.byModel(cells, notes) : Forecast.table(cells, notes)),
-                () -> Forecast.raw(cells),
+                () -> Json.toBytes(ExperimentForecast.document(cells)),
+                () -> List.of(
+                        byModel ? ExperimentForecast.byModel(cells, notes) : ExperimentForecast.table(cells, notes)),
+                () -> ExperimentForecast.raw(cells),
                 session);
     }
 

@@ -74,7 +74,7 @@ public final class DataCommand extends Group {
             }
             List<DatasetLine> lines = new ArrayList<>();
             groups.forEach((name, members) -> lines.add(new DatasetLine(
-                    name, here(members, datasets), members.getFirst().description())));
+                    name, installed(members, datasets), members.getFirst().description())));
             print(form.list(DatasetLine.class, lines, unpinned(datasets), session()));
         }
 
@@ -90,7 +90,7 @@ public final class DataCommand extends Group {
                             + String.join(", ", names) + "; dataset.yaml and results record the downloaded digests");
         }
 
-        private static String here(List<CatalogEntry> members, Datasets datasets) {
+        private static String installed(List<CatalogEntry> members, Datasets datasets) {
             long here = members.stream().filter(datasets.puller()::isLocal).count();
             return members.size() > 1 ? here + " of " + members.size() : here == 1 ? "yes" : "no";
         }

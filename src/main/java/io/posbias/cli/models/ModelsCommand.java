@@ -93,7 +93,7 @@ public final class ModelsCommand extends Group {
             }
         }
 
-        private record ModelLine(String model, String kind, String from, String here, String description) {
+        private record ModelLine(String model, String kind, String from, String installed, String description) {
             static ModelLine of(Recipe recipe, List<ModelPlace> places) {
                 return new ModelLine(
                         recipe.name(),

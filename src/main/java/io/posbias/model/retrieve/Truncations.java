@@ -66,9 +66,21 @@ public record Truncations(List<TruncationReport> models, List<TruncationReport> 
                 firstStage.stream().map(change).toList());
     }
 
+    /**
+     * Returns the report of the only model that ranks.
+     *
+     * @throws IllegalStateException for none or several
+     */
+    public TruncationReport only() {
+        if (models.size() != 1) {
+            throw new IllegalStateException("truncation of " + models.size() + " models");
+        }
+        return models.getFirst();
+    }
+
     /** Names a single model after the recipe around it; several keep their names. */
     public Truncations named(Recipe recipe) {
-        return models.size() == 1 ? new Truncations(List.of(models.getFirst().named(recipe.name())), firstStage) : this;
+        return models.size() == 1 ? new Truncations(List.of(only().named(recipe.name())), firstStage) : this;
     }
 
     /** Adds a search for other queries by the same models. */

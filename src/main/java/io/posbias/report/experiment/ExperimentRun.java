@@ -48,7 +48,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
      *
      * @return one line per failure
      */
-    public List<String> share(Cells all, Cells own, Shard share, TerminalStyle look) {
+    public List<String> share(ExperimentCells all, ExperimentCells own, Shard share, TerminalStyle look) {
         session.say("share " + share + ": " + own.list().size() + " of "
                 + Plural.of(all.list().size(), "cell"));
         List<String> failures = own.run(this::path).failures();
@@ -73,7 +73,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
      *
      * @return one line per failure
      */
-    public List<String> finish(Cells cells, TerminalStyle look) {
+    public List<String> finish(ExperimentCells cells, TerminalStyle look) {
         CellRunner.CellOutcome outcome = cells.run(this::path);
         List<String> failures = new ArrayList<>(outcome.failures());
         if (!experiment.tables().isEmpty() || !experiment.pools().isEmpty()) {
@@ -109,7 +109,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
-    private List<String> write(Cells cells, List<Result> results, TerminalStyle look) {
+    private List<String> write(ExperimentCells cells, List<Result> results, TerminalStyle look) {
         List<String> failures = new ArrayList<>();
         List<Result> pooled = pool(cells, results, failures);
         for (Experiment.ExperimentOutput table : experiment.tables()) {
@@ -118,7 +118,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         return failures;
     }
 
-    private List<Result> pool(Cells cells, List<Result> results, List<String> failures) {
+    private List<Result> pool(ExperimentCells cells, List<Result> results, List<String> failures) {
         List<Result> pooled = new ArrayList<>();
         for (String pool : experiment.pools()) {
             Map<String, List<String>> datasets = new LinkedHashMap<>();

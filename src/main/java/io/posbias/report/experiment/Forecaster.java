@@ -39,30 +39,30 @@ public final class Forecaster {
         this.costs = new CellCosts(session.home());
     }
 
-    public List<Forecast> of(List<Cell> cells) {
-        List<Forecast> all = new ArrayList<>();
-        for (Cell cell : cells) {
+    public List<ExperimentForecast> of(List<ExperimentCell> cells) {
+        List<ExperimentForecast> all = new ArrayList<>();
+        for (ExperimentCell cell : cells) {
             String state = state(cell);
             all.add(
-                    state.equals(MISSING) || state.equals(Forecast.TO_PULL)
+                    state.equals(MISSING) || state.equals(ExperimentForecast.TO_PULL)
                             ? missing(cell, state)
                             : nothing(cell, state));
         }
         return all;
     }
 
-    private static Forecast nothing(Cell cell, String state) {
-        return new Forecast(cell.recipe().name(), cell.source().name(), state, 0L, 0L, 0L, 0.0);
+    private static ExperimentForecast nothing(ExperimentCell cell, String state) {
+        return new ExperimentForecast(cell.recipe().name(), cell.source().name(), state, 0L, 0L, 0L, 0.0);
     }
 
-    private static Forecast unknown(Cell cell, String state) {
-        return new Forecast(cell.recipe().name(), cell.source().name(), state, null, null, null, null);
+    private static ExperimentForecast unknown(ExperimentCell cell, String state) {
+        return new ExperimentForecast(cell.recipe().name(), cell.source().name(), state, null, null, null, null);
     }
 
     /** Action of a run; prints why a cell would fail. Datasets are not downloaded. */
-    private String state(Cell cell) {
+    private String state(ExperimentCell cell) {
         if (!isLocal(cell)) {
-            return Forecast.TO_PULL;
+            return ExperimentForecast.TO_PULL;
         }
         try {
             return word(cell.runner()
@@ -84,16 +84,16 @@ public final class Forecaster {
         };
     }
 
-    private static boolean isLocal(Cell cell) {
+    private static boolean isLocal(ExperimentCell cell) {
         return cell.source().isLocal().getAsBoolean();
     }
 
-    private LazyDataset lazy(Cell cell) {
+    private LazyDataset lazy(ExperimentCell cell) {
         return opened.computeIfAbsent(
                 cell.source().name(), name -> cell.source().lazy(session.progress()));
     }
 
-    private Forecast missing(Cell cell, String state) {
+    private ExperimentForecast missing(ExperimentCell cell, String state) {
         try {
             BenchmarkSize size = size(cell);
             if (size == null) {
@@ -101,7 +101,7 @@ public final class Forecaster {
             }
             CellCost cost = costs.of(cell.recipe(), size);
             Double rate = rate(cell);
-            return new Forecast(
+            return new ExperimentForecast(
                     cell.recipe().name(),
                     cell.source().name(),
                     state,
@@ -116,7 +116,7 @@ public final class Forecaster {
     }
 
     /** Size by the files if they are local, else as published; null if unpublished. */
-    private @Nullable BenchmarkSize size(Cell cell) {
+    private @Nullable BenchmarkSize size(ExperimentCell cell) {
         if (isLocal(cell)) {
             return sizes.computeIfAbsent(
                     cell.source().name(), name -> BenchmarkSize.of(lazy(cell).open()));
@@ -127,7 +127,7 @@ public final class Forecaster {
                 : BenchmarkSize.of(cell.source(), catalog);
     }
 
-    private @Nullable Long calls(Cell cell) {
+    private @Nullable Long calls(ExperimentCell cell) {
         if (!cell.recipe().callsService()) {
             return 0L;
         }
@@ -140,7 +140,7 @@ public final class Forecaster {
                 : null;
     }
 
-    private @Nullable Double rate(Cell cell) {
+    private @Nullable Double rate(ExperimentCell cell) {
         Recipe recipe = cell.recipe();
         String model = recipe.name() + "\n" + cell.firstStage();
         if (!rates.containsKey(model)

@@ -50,7 +50,7 @@ public record Shard(int number, int of) {
     }
 
     /** Returns the cells of this share, in their order. */
-    public Cells share(Cells cells, Path home) {
+    public ExperimentCells share(ExperimentCells cells, Path home) {
         return all(cells, of, home).get(number - 1);
     }
 
@@ -59,29 +59,29 @@ public record Shard(int number, int of) {
      * apart each would encode it. Groups of them go, the most expensive first, to the share with the lowest cost so far (longest
      * processing time first, Graham 1969); ties go to the share of the lowest number.
      */
-    static List<Cells> all(Cells cells, int of, Path home) {
+    static List<ExperimentCells> all(ExperimentCells cells, int of, Path home) {
         double[] loads = new double[of];
-        IdentityHashMap<Cell, Integer> shares = new IdentityHashMap<>();
+        IdentityHashMap<ExperimentCell, Integer> shares = new IdentityHashMap<>();
         for (CellGroup group : groups(cells.list(), home)) {
             int least = 0;
             for (int share = 1; share < of; share++) {
                 least = loads[share] < loads[least] ? share : least;
             }
             loads[least] += group.cost();
-            for (Cell cell : group.cells) {
+            for (ExperimentCell cell : group.cells) {
                 shares.put(cell, least);
             }
         }
-        Map<Integer, List<Cell>> divided =
+        Map<Integer, List<ExperimentCell>> divided =
                 cells.list().stream().collect(Collectors.groupingBy(cell -> Objects.requireNonNull(shares.get(cell))));
         return IntStream.range(0, of)
-                .mapToObj(share -> new Cells(divided.getOrDefault(share, List.of())))
+                .mapToObj(share -> new ExperimentCells(divided.getOrDefault(share, List.of())))
                 .toList();
     }
 
     private static final class CellGroup {
         private final String name;
-        private final List<Cell> cells = new ArrayList<>();
+        private final List<ExperimentCell> cells = new ArrayList<>();
         private double shared;
         private double own;
 
@@ -98,12 +98,12 @@ public record Shard(int number, int of) {
         }
     }
 
-    private static List<CellGroup> groups(List<Cell> cells, Path home) {
+    private static List<CellGroup> groups(List<ExperimentCell> cells, Path home) {
         CellCosts costs = new CellCosts(home);
         Catalog catalog = Catalog.read();
         Map<String, BenchmarkSize> sizes = new HashMap<>();
         Map<String, CellGroup> groups = new LinkedHashMap<>();
-        for (Cell cell : cells) {
+        for (ExperimentCell cell : cells) {
             CellCost cost = cost(cell, costs, catalog, sizes);
             CellGroup group = groups.computeIfAbsent(cell.recipe().name() + " on " + cost.corpus(), CellGroup::new);
             group.cells.add(cell);
@@ -115,7 +115,8 @@ public record Shard(int number, int of) {
                 .toList();
     }
 
-    private static CellCost cost(Cell cell, CellCosts costs, Catalog catalog, Map<String, BenchmarkSize> sizes) {
+    private static CellCost cost(
+            ExperimentCell cell, CellCosts costs, Catalog catalog, Map<String, BenchmarkSize> sizes) {
         String benchmark = cell.source().name();
         try {
             CellCost cost = costs.of(

@@ -22,7 +22,8 @@ public final class Advice {
 
     private static String sentence(List<Mitigation> rows, double level) {
         Mitigation plain = rows.getFirst();
-        String where = "on " + plain.dataset();
+        String where = "On " + plain.dataset();
+        String recommended = "Recommended on " + plain.dataset() + ": ";
         List<Mitigation> others =
                 rows.stream().filter(row -> row.change() != null).toList();
         if (rows.size() == 1) {
@@ -35,8 +36,8 @@ public final class Advice {
                 .filter(row -> change(row).isGain(level))
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row))
                         .thenComparingDouble(row -> row.cost().vectorsPerPassage()))
-                .map(best -> where + " use --model " + best.name() + ": " + balanced(plain, best))
-                .or(() -> better(others).map(gain -> where + " use --model " + gain + "; " + least(others)))
+                .map(best -> recommended + balanced(plain, best))
+                .or(() -> better(others).map(gain -> recommended + gain + "; " + least(others)))
                 .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others));
     }
 
@@ -51,13 +52,13 @@ public final class Advice {
     private static Optional<String> gain(Mitigation row) {
         if (change(row).word() == Effect.Word.IMPROVES) {
             Estimate mean = change(row).effect().comparison().difference();
-            return Optional.of(row.name() + ": the mean changes by " + points(mean) + " (Holm p "
+            return Optional.of(row.name() + ", whose mean changes by " + points(mean) + " (Holm p "
                     + NumberFormat.P.print(change(row).holmMean()) + "), a passage takes "
                     + NumberFormat.STRENGTH.print(row.cost().vectorsPerPassage()) + " vectors");
         }
         return Optional.ofNullable(change(row).effect().harmonic().difference())
                 .filter(gain -> gain.interval().low() > 0)
-                .map(gain -> row.name() + ": the harmonic mean over the buckets changes by "
+                .map(gain -> row.name() + ", whose harmonic mean over the buckets changes by "
                         + points(gain) + ", a passage takes "
                         + NumberFormat.STRENGTH.print(row.cost().vectorsPerPassage()) + " vectors");
     }
@@ -73,9 +74,9 @@ public final class Advice {
 
     private static String balanced(Mitigation plain, Mitigation best) {
         Estimate mean = change(best).effect().comparison().difference();
-        return "PSI " + psi(plain) + " becomes " + psi(best) + " (Holm p "
+        return best.name() + " (PSI " + psi(plain) + " -> " + psi(best) + ", Holm p "
                 + NumberFormat.P.print(change(best).holmPsi())
-                + "), the mean changes by " + points(mean) + ", a passage takes "
+                + "): the mean changes by " + points(mean) + ", a passage takes "
                 + NumberFormat.STRENGTH.print(best.cost().vectorsPerPassage()) + " vectors"
                 + (change(best).truncation() ? "; the change of PSI is explained by truncation" : "");
     }

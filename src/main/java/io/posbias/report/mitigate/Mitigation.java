@@ -172,9 +172,7 @@ public record Mitigation(
         CellQueries plain = cells.getFirst().cell().queries();
         List<CellQueries> others =
                 cells.stream().skip(1).map(cell -> cell.cell().queries()).toList();
-        BitSet unread = plain.facts().cuts().isEmpty()
-                ? new BitSet()
-                : plain.facts().cuts().getFirst().endsPast();
+        BitSet unread = plain.facts().readByAll().endsPast();
         List<@Nullable Effect> effects = effects(plain, others, measure, new BitSet(), comparer);
         List<@Nullable Effect> read = new ArrayList<>();
         if (unread.isEmpty()) {

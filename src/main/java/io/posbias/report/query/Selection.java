@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * the cell's settings, seed and clusters.
  */
 public final class Selection {
-    private final List<Condition> conditions;
+    private final List<QueryCondition> conditions;
     private final String where;
     private final @Nullable Groups groups;
     private final List<StoredCell> cells;
@@ -62,7 +62,7 @@ public final class Selection {
         this.where = where.stream().map(String::strip).collect(Collectors.joining(" and "));
         Map<String, QueryFields.Kind> fields = QueryFields.known(cells);
         this.conditions =
-                where.stream().map(text -> Condition.parse(text, fields)).toList();
+                where.stream().map(text -> QueryCondition.parse(text, fields)).toList();
         this.groups = by.isEmpty() ? null : Groups.parse(by, fields);
         this.cells = cells.stream().map(Selection::finished).toList();
         this.benchmarks = benchmarks;

@@ -8,6 +8,7 @@ import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.SearchFacts;
+import io.posbias.score.measure.Truncation.EvidenceCuts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -71,13 +72,13 @@ final class Variants {
 
     /** Returns true by place if a model does not read the evidence; empty if a model's truncation is unknown. */
     private static boolean[] unread(SearchFacts facts, List<Integer> queries, List<Query> all) {
-        if (facts.cuts().isEmpty() || facts.cuts().stream().anyMatch(cuts -> !cuts.known())) {
+        EvidenceCuts cuts = facts.readByAll();
+        if (facts.cuts().isEmpty() || !cuts.known()) {
             return new boolean[0];
         }
         boolean[] unread = new boolean[queries.size()];
         for (int query : queries) {
-            unread[variant(all.get(query)).place() - 1] =
-                    facts.cuts().stream().anyMatch(cuts -> cuts.startsPast().get(query));
+            unread[variant(all.get(query)).place() - 1] = cuts.startsPast().get(query);
         }
         return unread;
     }

@@ -51,6 +51,11 @@ public record SearchFacts(List<EvidenceCuts> cuts, @Nullable BitSet missed) {
         return missed;
     }
 
+    /** Returns the evidence that all models read: of each query as much as the model that reads the least of it. */
+    public EvidenceCuts readByAll() {
+        return EvidenceCuts.readByAll(cuts);
+    }
+
     /** Returns the facts of some queries. */
     public SearchFacts at(int[] queries) {
         BitSet own = missed;

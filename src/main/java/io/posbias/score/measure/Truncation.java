@@ -165,6 +165,18 @@ public record Truncation(
             return new EvidenceCuts(!queries.contains(Read.UNKNOWN), located, startsPast, endsPast);
         }
 
+        static EvidenceCuts readByAll(List<EvidenceCuts> models) {
+            BitSet located = new BitSet();
+            BitSet startsPast = new BitSet();
+            BitSet endsPast = new BitSet();
+            for (EvidenceCuts model : models) {
+                located.or(model.located);
+                startsPast.or(model.startsPast);
+                endsPast.or(model.endsPast);
+            }
+            return new EvidenceCuts(models.stream().allMatch(EvidenceCuts::known), located, startsPast, endsPast);
+        }
+
         /** Returns how much of a query's evidence is read; null without an evidence span. */
         public @Nullable Read read(int query) {
             return !located.get(query)

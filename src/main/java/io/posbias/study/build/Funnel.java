@@ -159,8 +159,8 @@ public record Funnel(PipelineRecord record, Path folder) {
     /** Lists candidates with their fields and the text of their evidence. */
     public Table reading(String stage, List<Candidate> candidates) {
         List<Said> lines = new ArrayList<>();
-        try (Documents documents =
-                new Documents(folder.resolve(record.stages().getFirst().file()), "")) {
+        try (SourceDocuments documents =
+                new SourceDocuments(folder.resolve(record.stages().getFirst().file()), "")) {
             for (Candidate candidate : candidates) {
                 lines.add(new Said(
                         candidate.id(),
@@ -183,7 +183,7 @@ public record Funnel(PipelineRecord record, Path folder) {
         return READING.table("Candidates of " + stage, lines, List.of());
     }
 
-    private static Optional<String> evidence(Candidate candidate, Documents documents) {
+    private static Optional<String> evidence(Candidate candidate, SourceDocuments documents) {
         return candidate
                 .span(Candidate.SPAN)
                 .or(() -> candidate.span(Candidate.PART))

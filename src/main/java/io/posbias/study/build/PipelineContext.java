@@ -25,9 +25,9 @@ public final class PipelineContext implements AutoCloseable {
     private final ApiMeter meter = new ApiMeter();
     private final Map<String, CachedChat> chats = new HashMap<>();
     private final Map<String, Tokenizer> tokenizers = new HashMap<>();
-    private final List<Documents> translations = new ArrayList<>();
+    private final List<SourceDocuments> translations = new ArrayList<>();
     private @Nullable PlainDocuments input;
-    private @Nullable Documents documents;
+    private @Nullable SourceDocuments documents;
     private @Nullable InputSize inputSize;
 
     PipelineContext(Construction construction) {
@@ -73,8 +73,8 @@ public final class PipelineContext implements AutoCloseable {
      *
      * @throws IllegalStateException before it has run
      */
-    public Documents documents() {
-        Documents opened = documents;
+    public SourceDocuments documents() {
+        SourceDocuments opened = documents;
         if (opened == null) {
             throw new IllegalStateException("no stage has made documents");
         }
@@ -82,17 +82,17 @@ public final class PipelineContext implements AutoCloseable {
     }
 
     /** Returns the translations that a stage kept, or the original documents for the empty language. */
-    Documents documents(String language, Candidates candidates) {
+    SourceDocuments documents(String language, Candidates candidates) {
         if (language.isEmpty()) {
             return documents();
         }
-        Documents opened = new Documents(candidates.file().orElseThrow(), language);
+        SourceDocuments opened = new SourceDocuments(candidates.file().orElseThrow(), language);
         translations.add(opened);
         return opened;
     }
 
     void open(Path firstStage) {
-        documents = new Documents(firstStage, "");
+        documents = new SourceDocuments(firstStage, "");
     }
 
     /** Returns the service of a role; empty if neither pipeline nor user names one. */
@@ -159,7 +159,7 @@ public final class PipelineContext implements AutoCloseable {
     public void close() {
         chats.values().forEach(CachedChat::close);
         tokenizers.values().forEach(Tokenizer::close);
-        translations.forEach(Documents::close);
+        translations.forEach(SourceDocuments::close);
         if (documents != null) {
             documents.close();
         }

@@ -160,8 +160,8 @@ interface SetFormat {
             DatasetCard card,
             Consumer<Consumer<Candidate>> questions,
             Passages corpus,
-            Documents documents,
-            Documents originals,
+            SourceDocuments documents,
+            SourceDocuments originals,
             ToIntFunction<String> tokens) {
         String text(Candidate question) {
             return documents.text(question.document());

@@ -119,8 +119,8 @@ public final class TranslationRatings {
                 buckets.put(candidate.document(), candidate.fields().text(Candidate.BUCKET, "")));
         Set<String> drawn = draw(buckets, n, seed);
         List<Pair> pairs = new ArrayList<>();
-        try (Documents originals =
-                new Documents(folder.resolve(record.stages().getFirst().file()), "")) {
+        try (SourceDocuments originals =
+                new SourceDocuments(folder.resolve(record.stages().getFirst().file()), "")) {
             translations.accept(candidate -> {
                 if (drawn.contains(candidate.document())) {
                     pairs.add(new Pair(

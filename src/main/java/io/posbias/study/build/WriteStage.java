@@ -153,7 +153,7 @@ record WriteStage(
                 document, id -> count.applyAsInt(context.documents().text(id)));
     }
 
-    private record Part(String language, Candidates candidates, Documents documents) {
+    private record Part(String language, Candidates candidates, SourceDocuments documents) {
         void forEach(Consumer<Candidate> visitor) {
             candidates.forEach(candidate -> {
                 if (candidate.language().equals(language)) {

@@ -134,7 +134,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
         List<Truncations> truncations = reports.stream()
                 .map(report -> report.truncations().withoutFirstStage())
                 .toList();
-        TruncationReport own = model(reports.getFirst());
+        TruncationReport own = truncations.getFirst().only();
         boolean pairs = own.unit() == TruncationReport.Unit.PAIRS;
         CutAmounts amounts = count(recipe, dataset, truncations, pairs, engine);
         QueryBuckets placement = placement(dataset, buckets);
@@ -185,10 +185,6 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
                 : wrapped.stream().flatMap(Cuts::tokenised);
     }
 
-    private static TruncationReport model(SearchReport report) {
-        return report.truncations().models().getFirst();
-    }
-
     private static QueryBuckets placement(Dataset dataset, @Nullable Bucketing buckets) {
         String own = dataset.card().bucketing();
         Bucketing usual = own.isEmpty() ? Bucketing.NONE : Bucketing.parse(own);
@@ -198,7 +194,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
 
     private static StrategyReading reading(
             String name, SearchReport report, long unread, EvidenceCuts cuts, QueryBuckets placement) {
-        TruncationReport truncation = model(report);
+        TruncationReport truncation = report.truncations().only();
         List<String> names = placement.bucketNames();
         List<BitSet> members = names.stream().map(bucket -> new BitSet()).toList();
         cuts.located().stream()

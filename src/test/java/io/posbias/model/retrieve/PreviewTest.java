@@ -1,6 +1,7 @@
 package io.posbias.model.retrieve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.Dataset;
@@ -8,6 +9,7 @@ import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.StandInRerankers;
 import io.posbias.score.evaluate.TextScorer;
+import io.posbias.score.measure.SearchFacts;
 import io.posbias.score.measure.Truncation.EvidenceCuts;
 import io.posbias.study.calibrate.ReferenceEncoder;
 import io.posbias.study.calibrate.WordTokenizer;
@@ -207,7 +209,8 @@ class PreviewTest {
     })
     void eachModelOfAFusionIsCounted(String spec, String first, String second) throws IOException {
         Dataset dataset = dataset();
-        Truncations fused = searched(retriever(spec), dataset).truncations();
+        SearchReport report = searched(retriever(spec), dataset);
+        Truncations fused = report.truncations();
         List<Truncations> alone = List.of(
                 searched(retriever(first), dataset).truncations(),
                 searched(retriever(second), dataset).truncations());
@@ -228,6 +231,9 @@ class PreviewTest {
                 .usingRecursiveComparison()
                 .ignoringFields("stage", "maxTokens")
                 .isNotEqualTo(fused.models().getLast());
+        assertThat(SearchFacts.of(report, dataset, dataset.judgedQueries()).readByAll())
+                .isEqualTo(EvidenceCuts.of(fused, dataset, dataset.judgedQueries()));
+        assertThatThrownBy(fused::only).isInstanceOf(IllegalStateException.class);
     }
 
     /** One model reads 24 tokens and the other 12, two of them special: 22 and 10 letters with the spaces between them. */

@@ -23,25 +23,26 @@ class ShardTest {
     @TempDir
     Path temp;
 
-    private Cells cells(String experiment) {
+    private ExperimentCells cells(String experiment) {
         Engine engine = Engine.quiet(1, Sessions.in(temp));
-        return Cells.of(Experiment.find(experiment), new Datasets(engine.session()), engine, false, experiment);
+        return ExperimentCells.of(
+                Experiment.find(experiment), new Datasets(engine.session()), engine, false, experiment);
     }
 
-    private List<List<String>> shares(Cells cells, int of) {
+    private List<List<String>> shares(ExperimentCells cells, int of) {
         return Shard.all(cells, of, temp).stream()
-                .map(share -> share.list().stream().map(Cell::name).toList())
+                .map(share -> share.list().stream().map(ExperimentCell::name).toList())
                 .toList();
     }
 
     @Test
     void everyCellOfPosirIsInOneShareAndItsCorpusIsEncodedInOne() {
-        Cells cells = cells("posir-table10");
+        ExperimentCells cells = cells("posir-table10");
         assertThat(cells.list()).hasSize(10 * (310 + 248));
         List<List<String>> shares = shares(cells, 64);
         assertThat(shares.stream().flatMap(List::stream))
                 .containsExactlyInAnyOrderElementsOf(
-                        cells.list().stream().map(Cell::name).toList());
+                        cells.list().stream().map(ExperimentCell::name).toList());
         Map<String, Integer> home = new HashMap<>();
         for (int share = 0; share < shares.size(); share++) {
             for (String name : shares.get(share)) {
@@ -55,15 +56,15 @@ class ShardTest {
     /** 64 shares of 3,100 corpora by 10 models: none above the mean by more than a corpus of the biggest model. */
     @Test
     void sharesCostAboutTheSame() {
-        Cells cells = cells("posir-table10");
+        ExperimentCells cells = cells("posir-table10");
         CellCosts costs = new CellCosts(temp);
         Catalog catalog = Catalog.read();
         double largest = 0;
         double sum = 0;
-        for (Cells share : Shard.all(cells, 64, temp)) {
+        for (ExperimentCells share : Shard.all(cells, 64, temp)) {
             Map<String, Double> corpora = new HashMap<>();
             double own = 0;
-            for (Cell cell : share.list()) {
+            for (ExperimentCell cell : share.list()) {
                 CellCost cost = costs.of(cell.recipe(), BenchmarkSize.of(cell.source(), catalog));
                 corpora.put(cell.recipe().name() + cost.corpus(), cost.shared());
                 own += cost.own();
@@ -102,7 +103,7 @@ class ShardTest {
                         List.of("m7 on demo", "m3 on demo"), List.of("m5 on demo", "m4 on demo", "m2 on demo"));
         assertThat(shares(cells(yaml.toString()), 7).subList(5, 7)).allMatch(List::isEmpty);
         assertThat(new Shard(2, 2).share(cells(yaml.toString()), temp).list())
-                .extracting(Cell::name)
+                .extracting(ExperimentCell::name)
                 .containsExactly("m5 on demo", "m4 on demo", "m2 on demo");
     }
 

@@ -38,7 +38,7 @@ class ConditionTest {
                 "Owls and mice",
                 "buckets",
                 List.of("0-100", "100+"));
-        Condition condition = Condition.parse(text, KINDS);
+        QueryCondition condition = QueryCondition.parse(text, KINDS);
         return condition.holds().test(Objects.requireNonNull(row.get(condition.field())));
     }
 
@@ -81,7 +81,7 @@ class ConditionTest {
             ``                | expected FIELD OP VALUE
             """)
     void whatIsWrongIsSaid(String condition, String error) {
-        assertThatThrownBy(() -> Condition.parse(condition, KINDS))
+        assertThatThrownBy(() -> QueryCondition.parse(condition, KINDS))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("--where \"" + condition + "\": " + error);
     }

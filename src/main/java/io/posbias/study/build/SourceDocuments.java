@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 /**
  * The documents that a pipeline's first stage kept: identifiers in memory, texts on disk. Safe for several threads.
  */
-public final class Documents implements AutoCloseable {
+public final class SourceDocuments implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
     private final Map<String, Place> places = new LinkedHashMap<>();
@@ -41,7 +41,7 @@ public final class Documents implements AutoCloseable {
      * @param file each line must end with one {@code \n}
      * @param language ISO 639-1 code of translations; empty for originals
      */
-    Documents(Path file, String language) {
+    SourceDocuments(Path file, String language) {
         this.file = file;
         try (InputStream in = Files.newInputStream(file)) {
             LineReader lines = new LineReader(in);

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Cells of an experiment, grouped by benchmark and group. */
-public record Cells(List<Cell> list) {
-    public Cells {
+public record ExperimentCells(List<ExperimentCell> list) {
+    public ExperimentCells {
         list = List.copyOf(list);
     }
 
@@ -28,8 +28,9 @@ public record Cells(List<Cell> list) {
      *
      * @throws UsageException if two cells have one name
      */
-    public static Cells of(Experiment experiment, Datasets known, Engine engine, boolean overwrite, String file) {
-        List<Cell> cells = new ArrayList<>();
+    public static ExperimentCells of(
+            Experiment experiment, Datasets known, Engine engine, boolean overwrite, String file) {
+        List<ExperimentCell> cells = new ArrayList<>();
         ModelFinder finder = new ModelFinder(engine.session());
         for (Experiment.ExperimentGroup group : experiment.groups()) {
             CellRunner runner = new CellRunner(group.settings(), engine, overwrite, fixing(group, engine));
@@ -39,19 +40,19 @@ public record Cells(List<Cell> list) {
             cells.addAll(of(recipes, sources, runner).list());
         }
         requireDistinctNames(cells, file);
-        return new Cells(cells);
+        return new ExperimentCells(cells);
     }
 
     /** Returns all models on all benchmarks. */
-    public static Cells of(List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
-        return new Cells(sources.stream()
-                .flatMap(source -> recipes.stream().map(recipe -> new Cell(recipe, source, runner)))
+    public static ExperimentCells of(List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
+        return new ExperimentCells(sources.stream()
+                .flatMap(source -> recipes.stream().map(recipe -> new ExperimentCell(recipe, source, runner)))
                 .toList());
     }
 
-    private static void requireDistinctNames(List<Cell> cells, String file) {
+    private static void requireDistinctNames(List<ExperimentCell> cells, String file) {
         Set<String> seen = new HashSet<>();
-        for (Cell cell : cells) {
+        for (ExperimentCell cell : cells) {
             if (!seen.add(cell.name())) {
                 throw new UsageException(file + " names " + cell.name() + " in two groups");
             }
@@ -78,10 +79,10 @@ public record Cells(List<Cell> list) {
         CellRunner.Counter counter = new CellRunner.Counter(list.size());
         CellRunner.CellOutcome all = new CellRunner.CellOutcome(new ArrayList<>(), new ArrayList<>());
         byBenchmark(cells -> {
-            Cell first = cells.getFirst();
+            ExperimentCell first = cells.getFirst();
             CellRunner.CellOutcome outcome = first.runner()
                     .all(
-                            cells.stream().map(Cell::recipe).toList(),
+                            cells.stream().map(ExperimentCell::recipe).toList(),
                             List.of(first.source()),
                             folder,
                             counter,
@@ -92,9 +93,9 @@ public record Cells(List<Cell> list) {
         return all;
     }
 
-    private void byBenchmark(Consumer<List<Cell>> work) {
-        List<Cell> together = new ArrayList<>();
-        for (Cell cell : list) {
+    private void byBenchmark(Consumer<List<ExperimentCell>> work) {
+        List<ExperimentCell> together = new ArrayList<>();
+        for (ExperimentCell cell : list) {
             if (!together.isEmpty() && !isBeside(together.getFirst(), cell)) {
                 work.accept(List.copyOf(together));
                 together.clear();
@@ -106,7 +107,7 @@ public record Cells(List<Cell> list) {
         }
     }
 
-    private static boolean isBeside(Cell first, Cell second) {
+    private static boolean isBeside(ExperimentCell first, ExperimentCell second) {
         return first.runner() == second.runner() && first.source().equals(second.source());
     }
 }

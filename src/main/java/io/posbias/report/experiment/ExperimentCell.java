@@ -5,7 +5,7 @@ import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.Datasets;
 import java.util.Objects;
 
-public record Cell(Recipe recipe, Datasets.Source source, CellRunner runner) {
+public record ExperimentCell(Recipe recipe, Datasets.Source source, CellRunner runner) {
     /** Returns the name in errors and progress. */
     public String name() {
         return recipe.name() + " on " + source.name();

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Planned work of a cell; 0 for a finished one. */
-public record Forecast(
+public record ExperimentForecast(
         String model,
         String dataset,
         @Meaning("what a run would do with the cell") String cell,
@@ -42,10 +42,10 @@ public record Forecast(
             "time: their tokens by the rate of the model on a few hundred texts, measured on this machine;"
                     + " cached vectors are not subtracted");
 
-    private static final Columns<Forecast> COLUMNS = new Columns<Forecast>()
-            .label("model", Forecast::model)
-            .label("dataset", Forecast::dataset)
-            .text("cell", Forecast::cell)
+    private static final Columns<ExperimentForecast> COLUMNS = new Columns<ExperimentForecast>()
+            .label("model", ExperimentForecast::model)
+            .label("dataset", ExperimentForecast::dataset)
+            .text("cell", ExperimentForecast::cell)
             .text("texts", row -> count(row.texts))
             .text("pairs", row -> count(row.pairs))
             .text("calls", row -> count(row.calls))
@@ -55,11 +55,11 @@ public record Forecast(
         return number == null ? null : String.format(Locale.ROOT, "%,d", number);
     }
 
-    private static final RecordCsv<Forecast> LINES = new RecordCsv<>(Forecast.class);
+    private static final RecordCsv<ExperimentForecast> LINES = new RecordCsv<>(ExperimentForecast.class);
 
     /** Returns a row per cell and their sum. */
-    public static Table table(List<Forecast> cells, List<String> notes) {
-        List<Forecast> rows = new ArrayList<>(cells);
+    public static Table table(List<ExperimentForecast> cells, List<String> notes) {
+        List<ExperimentForecast> rows = new ArrayList<>(cells);
         if (cells.size() > 1) {
             rows.add(sum("all", "", "", cells));
         }
@@ -67,10 +67,10 @@ public record Forecast(
     }
 
     /** Returns a row per model, with the number of its cells in each state, and their sum. */
-    public static Table byModel(List<Forecast> cells, List<String> notes) {
-        List<Forecast> rows = new ArrayList<>();
+    public static Table byModel(List<ExperimentForecast> cells, List<String> notes) {
+        List<ExperimentForecast> rows = new ArrayList<>();
         cells.stream()
-                .collect(Collectors.groupingBy(Forecast::model, LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(ExperimentForecast::model, LinkedHashMap::new, Collectors.toList()))
                 .forEach((model, own) -> rows.add(sum(model, Plural.of(own.size(), "cell"), states(own), own)));
         if (rows.size() > 1) {
             rows.add(sum("all", Plural.of(cells.size(), "cell"), states(cells), cells));
@@ -78,34 +78,34 @@ public record Forecast(
         return COLUMNS.table("Forecast by model", rows, notes(cells, notes));
     }
 
-    private static String states(List<Forecast> cells) {
+    private static String states(List<ExperimentForecast> cells) {
         return cells.stream()
-                .collect(Collectors.groupingBy(Forecast::cell, LinkedHashMap::new, Collectors.counting()))
+                .collect(Collectors.groupingBy(ExperimentForecast::cell, LinkedHashMap::new, Collectors.counting()))
                 .entrySet()
                 .stream()
                 .map(state -> state.getValue() + " " + state.getKey())
                 .collect(Collectors.joining(", "));
     }
 
-    private static Forecast sum(String model, String dataset, String cell, List<Forecast> cells) {
-        return new Forecast(
+    private static ExperimentForecast sum(String model, String dataset, String cell, List<ExperimentForecast> cells) {
+        return new ExperimentForecast(
                 model,
                 dataset,
                 cell,
-                sum(cells, Forecast::texts, Long::sum),
-                sum(cells, Forecast::pairs, Long::sum),
-                sum(cells, Forecast::calls, Long::sum),
-                sum(cells, Forecast::seconds, Double::sum));
+                sum(cells, ExperimentForecast::texts, Long::sum),
+                sum(cells, ExperimentForecast::pairs, Long::sum),
+                sum(cells, ExperimentForecast::calls, Long::sum),
+                sum(cells, ExperimentForecast::seconds, Double::sum));
     }
 
     private static <N> @Nullable N sum(
-            List<Forecast> cells, Function<Forecast, @Nullable N> number, BinaryOperator<N> plus) {
+            List<ExperimentForecast> cells, Function<ExperimentForecast, @Nullable N> number, BinaryOperator<N> plus) {
         List<@Nullable N> own = new ArrayList<>();
         cells.forEach(cell -> own.add(number.apply(cell)));
         return own.contains(null) ? null : own.stream().reduce(plus).orElse(null);
     }
 
-    private static List<String> notes(List<Forecast> cells, List<String> more) {
+    private static List<String> notes(List<ExperimentForecast> cells, List<String> more) {
         List<String> all = new ArrayList<>(NOTES);
         if (cells.stream().anyMatch(row -> row.cell.equals(TO_PULL))) {
             all.addFirst(TO_PULL + ": a run downloads the dataset first");
@@ -115,7 +115,7 @@ public record Forecast(
     }
 
     /** Returns the rows without the sum. */
-    public static Table raw(List<Forecast> cells) {
+    public static Table raw(List<ExperimentForecast> cells) {
         return LINES.table(cells);
     }
 
@@ -125,9 +125,9 @@ public record Forecast(
     }
 
     /** JSON of a forecast: docs/schema/plan-2.schema.json. */
-    public record PlanFile(String schema, List<Forecast> cells) {}
+    public record PlanFile(String schema, List<ExperimentForecast> cells) {}
 
-    public static PlanFile document(List<Forecast> cells) {
+    public static PlanFile document(List<ExperimentForecast> cells) {
         return new PlanFile("posbias/plan/2", cells);
     }
 

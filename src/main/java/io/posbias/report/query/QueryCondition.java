@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
  *
  * @param holds test of a known value; a field with several values equals each of them
  */
-record Condition(String field, Predicate<Object> holds) {
+record QueryCondition(String field, Predicate<Object> holds) {
     private static final Pattern PARTS =
             Pattern.compile("\\s*+(?<field>[^\\s=<>!]++)\\s*+(?<sign><=|>=|!=|[=<>])\\s*+(?<value>.*\\S)\\s*");
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
 
-    static Condition parse(String text, Map<String, QueryFields.Kind> fields) {
+    static QueryCondition parse(String text, Map<String, QueryFields.Kind> fields) {
         Matcher parts = PARTS.matcher(text);
         if (!parts.matches()) {
             throw wrong(text, "expected FIELD OP VALUE, where OP is one of = != < <= > >=");
@@ -37,11 +37,11 @@ record Condition(String field, Predicate<Object> holds) {
                 throw wrong(text, field + " is a number, and " + Printable.quoted(value) + " is not");
             }
             double wanted = Double.parseDouble(value);
-            return new Condition(field, own -> holds(((Number) own).doubleValue(), sign, wanted));
+            return new QueryCondition(field, own -> holds(((Number) own).doubleValue(), sign, wanted));
         }
         return switch (sign) {
-            case "=" -> new Condition(field, own -> equal(own, value));
-            case "!=" -> new Condition(field, own -> !equal(own, value));
+            case "=" -> new QueryCondition(field, own -> equal(own, value));
+            case "!=" -> new QueryCondition(field, own -> !equal(own, value));
             default -> throw wrong(text, field + " is a text, which is compared by = and !=");
         };
     }
