@@ -126,7 +126,8 @@ class WorkerRunTest {
                 .collect(Collectors.joining(" "));
         Path python = Files.writeString(
                 temp.resolve("python"),
-                "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" + temp.resolve("arguments") + "'\nexec " + command + " \"$@\"\n");
+                "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" + temp.resolve("arguments") + "'\nexec " + command
+                        + " \"$@\"\n");
         Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwx------"));
         return Cli.run(
                 Map.of("POSBIAS_HOME", temp.resolve("home").toString(), "POSBIAS_PYTHON", python.toString()),
@@ -172,8 +173,7 @@ class WorkerRunTest {
         evalWithPython("dense", "asks", model).fails(1, "e5-mistral-7b-instruct", "--instruction");
         assertThat(Files.readString(temp.resolve("arguments")))
                 .contains("--instruction-template\nInstruct: {instruction}\nQuery: ");
-        evalWithPython("dense", "asks", model, "--instruction", "Find")
-                .ok();
+        evalWithPython("dense", "asks", model, "--instruction", "Find").ok();
         assertThat(Files.readString(temp.resolve("arguments")))
                 .contains("--query-prompt\nInstruct: Find\nQuery: ")
                 .doesNotContain("template");
@@ -205,6 +205,7 @@ class WorkerRunTest {
         Path sparse = Files.createDirectories(temp.resolve("splade"));
         Files.writeString(sparse.resolve("config_sentence_transformers.json"), "{\"model_type\": \"SparseEncoder\"}");
         Cli.run("eval --dataset demo --model st:" + sparse).fails(2, "splade", "sparse vectors");
-        Cli.run("eval --dataset demo --model st:naver/splade-code-06B").fails(2, "naver/splade-code-06B", "sparse vectors");
+        Cli.run("eval --dataset demo --model st:naver/splade-code-06B")
+                .fails(2, "naver/splade-code-06B", "sparse vectors");
     }
 }

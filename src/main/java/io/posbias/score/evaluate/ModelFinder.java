@@ -169,7 +169,8 @@ public final class ModelFinder {
         }
         String own = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
         Optional<KnownModel> facts = isFolder ? Optional.empty() : KnownModel.find(model.split("@", 2)[0]);
-        String gives = isFolder ? gives(folder) : gives(facts.map(KnownModel::type).orElse(""));
+        String gives =
+                isFolder ? gives(folder) : gives(facts.map(KnownModel::type).orElse(""));
         if (gives.equals(SPARSE)) {
             throw new UsageException(LOADED + model + ": the model gives sparse vectors, a weight per term;"
                     + " a worker gives vectors of numbers or scores");
