@@ -32,14 +32,15 @@ class Contender:
         return line.strip()
 
     def turn(self, task):
-        """The rate, and the share of the processors that others took."""
+        """The rate, the share of the processors that others took, and the work per second of processor time."""
         busy, own, start = machine_seconds(), self.cpu_seconds(), time.monotonic()
         self.process.stdin.write(task + "\n")
         self.process.stdin.flush()
         seconds, work, *note = self.line().split(maxsplit=2)
         self.note = f" ({note[0]})" if note else ""
-        others = (machine_seconds() - busy) - (self.cpu_seconds() - own)
-        return float(work) / float(seconds), max(0.0, others / ((time.monotonic() - start) * os.cpu_count()))
+        own = self.cpu_seconds() - own
+        share = (machine_seconds() - busy - own) / ((time.monotonic() - start) * os.cpu_count())
+        return float(work) / float(seconds), max(0.0, share), float(work) / max(own, 1e-9)
 
     def cpu_seconds(self):
         return sum(map(cpu_seconds, family(self.process.pid)))
@@ -91,14 +92,16 @@ def main():
 
 def measure(contenders, task, unit, options):
     turns = [[one.turn(task) for one in contenders] for _ in range(options.rounds + 1)][1:]
-    quiet = [turn for turn in turns if max(others for _, others in turn) <= options.noise]
-    best = [max(rate for rate, _ in column) for column in zip(*(quiet or turns))]
+    quiet = [turn for turn in turns if max(others for _, others, _ in turn) <= options.noise]
+    best = [max(rate for rate, _, _ in column) for column in zip(*(quiet or turns))]
     figures = [f"{one.name} {number(rate)} {unit}/s{one.note}" for one, rate in zip(contenders, best)]
     for i in range(1, len(contenders)):
         pairs = sorted(turn[0][0] / turn[i][0] for turn in quiet or turns)
+        processor = statistics.median(turn[0][2] / turn[i][2] for turn in quiet or turns)
         figures.append(f"{contenders[0].name} : {contenders[i].name} = {best[0] / best[i]:.2f}"
-                       f" (by turns {pairs[0]:.2f} to {pairs[-1]:.2f}, median {statistics.median(pairs):.2f})")
-    noise = statistics.mean(others for turn in turns for _, others in turn)
+                       f" (by turns {pairs[0]:.2f} to {pairs[-1]:.2f}, median {statistics.median(pairs):.2f};"
+                       f" by processor time {processor:.2f})")
+    noise = statistics.mean(others for turn in turns for _, others, _ in turn)
     figures.append(f"{len(quiet)} of {len(turns)} turns were quiet, others took {noise:.0%} of the processors")
     print(f"{task}: " + "; ".join(figures), flush=True)
 

@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +119,66 @@ class WorkerRunTest {
         eval(second).fails(1, "other model files");
     }
 
+    /** A stand-in for Python, which writes down its arguments and answers as {@link StandInWorker} does. */
+    private Cli.Ended evalWithPython(String gives, String lie, String model, Object... more) throws IOException {
+        String command = StandInWorker.command(gives, lie).stream()
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
+        Path python = Files.writeString(
+                temp.resolve("python"),
+                "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" + temp.resolve("arguments") + "'\nexec " + command
+                        + " \"$@\"\n");
+        Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwx------"));
+        return Cli.run(
+                Map.of("POSBIAS_HOME", temp.resolve("home").toString(), "POSBIAS_PYTHON", python.toString()),
+                Stream.concat(
+                                Stream.of(
+                                        "eval --blind none --draws 0 --overwrite --dataset demo --model",
+                                        model,
+                                        "--out",
+                                        temp.resolve("out")),
+                                Stream.of(more))
+                        .toArray());
+    }
+
+    private List<String> arguments() throws IOException {
+        List<String> all = Files.readAllLines(temp.resolve("arguments"));
+        assertThat(all.getFirst()).endsWith("sentence_transformers.py");
+        return all.subList(1, all.size());
+    }
+
+    /** MTEB's registry knows prompts of models whose files may name none; the worker prefers those of the files. */
+    @Test
+    void promptsOfKnownModelsAreTheWorkersArguments() throws IOException {
+        evalWithPython("dense", "", "st:intfloat/multilingual-e5-small").ok();
+        assertThat(arguments())
+                .containsExactly(
+                        "--model",
+                        "intfloat/multilingual-e5-small",
+                        "--known-query-prompt",
+                        "query: ",
+                        "--known-passage-prompt",
+                        "passage: ");
+        evalWithPython("dense", "", "st:nobody/knows").ok();
+        assertThat(arguments()).containsExactly("--model", "nobody/knows");
+        // The registry also says what a model gives.
+        evalWithPython("cross-encoder", "", "st:ByteDance/ListConRanker").ok();
+        assertThat(result().retrieval().firstStage()).isNotNull();
+    }
+
+    /** Only the user knows what queries ask for. */
+    @Test
+    void aTemplateForInstructionsIsFilledOrAskedFor() throws IOException {
+        String model = "st:intfloat/e5-mistral-7b-instruct";
+        evalWithPython("dense", "asks", model).fails(1, "e5-mistral-7b-instruct", "--instruction");
+        assertThat(Files.readString(temp.resolve("arguments")))
+                .contains("--instruction-template\nInstruct: {instruction}\nQuery: ");
+        evalWithPython("dense", "asks", model, "--instruction", "Find").ok();
+        assertThat(Files.readString(temp.resolve("arguments")))
+                .contains("--query-prompt\nInstruct: Find\nQuery: ")
+                .doesNotContain("template");
+    }
+
     private Cli.Ended eval(Object model) {
         return eval(model, "demo");
     }
@@ -140,5 +202,10 @@ class WorkerRunTest {
         eval(nul).fails(1, "nul.yaml", "command", "NUL");
         Cli.run("eval --dataset demo --workers 2 --model bm25").fails(2, "--workers", "bm25");
         Cli.run("eval --dataset demo --model st:no/such/folder").fails(2, "st:no/such/folder");
+        Path sparse = Files.createDirectories(temp.resolve("splade"));
+        Files.writeString(sparse.resolve("config_sentence_transformers.json"), "{\"model_type\": \"SparseEncoder\"}");
+        Cli.run("eval --dataset demo --model st:" + sparse).fails(2, "splade", "sparse vectors");
+        Cli.run("eval --dataset demo --model st:naver/splade-code-06B")
+                .fails(2, "naver/splade-code-06B", "sparse vectors");
     }
 }

@@ -44,6 +44,9 @@ public final class ModelFinder {
     /** Before a model that sentence-transformers loads. */
     private static final String LOADED = "st:";
 
+    /** Type of models with a weight per term of their vocabulary. */
+    private static final String SPARSE = "sparse";
+
     /** Deepest folder of a model's files. */
     private static final int DEPTH = 3;
 
@@ -171,13 +174,19 @@ public final class ModelFinder {
             throw new UsageException(LOADED + model + ": folder not found, and no ORG/NAME of a model on the Hub");
         }
         String own = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
+        Optional<KnownModel> facts = isFolder ? Optional.empty() : KnownModel.find(model.split("@", 2)[0]);
+        String gives =
+                isFolder ? gives(folder) : gives(facts.map(KnownModel::type).orElse(""));
+        if (gives.equals(SPARSE)) {
+            throw new UsageException(LOADED + model + ": the model gives sparse vectors, a weight per term;"
+                    + " a worker gives vectors of numbers or scores");
+        }
         SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
         record.put("name", own.replaceAll("[^\\p{L}\\p{N}._+-]", "_"));
         record.put("kind", "worker");
-        record.put("gives", isFolder ? gives(folder) : "dense");
+        record.put("gives", gives);
         List<String> command =
                 new ArrayList<>(List.of("python3", WorkerSettings.OWN + "sentence_transformers.py", "--model", model));
-        Optional<KnownModel> facts = isFolder ? Optional.empty() : KnownModel.find(model.split("@", 2)[0]);
         facts.ifPresent(known -> command.addAll(prompts(known)));
         record.put("command", command);
         return Recipe.read(new Fields(Location.of(Path.of(LOADED + own)), record));
@@ -197,9 +206,17 @@ public final class ModelFinder {
                 : List.of();
     }
 
+    /** Returns the kind of answers by the type of a known model, which may be empty. */
+    private static String gives(String type) {
+        return List.of("late-interaction", "cross-encoder", SPARSE).contains(type) ? type : "dense";
+    }
+
     /** Returns the kind of answers, by the type that sentence-transformers wrote, else by the model's head. */
     private static String gives(Path folder) {
         String type = field(folder.resolve("config_sentence_transformers.json"), "model_type");
+        if (type.equals("SparseEncoder")) {
+            return SPARSE;
+        }
         boolean hasModules = Files.isRegularFile(folder.resolve("modules.json"));
         boolean isLate = type.equals("MultiVectorEncoder")
                 || (hasModules

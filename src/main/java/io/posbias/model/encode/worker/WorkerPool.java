@@ -16,6 +16,12 @@ import tools.jackson.databind.JsonNode;
 
 /** Equal workers that share the requests. */
 final class WorkerPool implements AutoCloseable {
+    /** A request with more texts than {@link #LEAST_TEXTS} has at most so many characters, for an answer in good time. */
+    private static final int CHARACTERS = 65_536;
+
+    /** A multiple of the batches that libraries make. */
+    private static final int LEAST_TEXTS = 64;
+
     private final WorkerSettings settings;
     private final String digest;
     private final List<Worker> all = new ArrayList<>();
@@ -50,7 +56,10 @@ final class WorkerPool implements AutoCloseable {
         return Checksums.sha256(Stream.of(digest, model().identity()));
     }
 
-    /** Divides items into requests of similar length, the longest first, so that little is padded. */
+    /**
+     * Divides items into requests of similar length, the longest first, so that little is padded. Each request costs a few
+     * milliseconds beside its texts, so that one of short texts has more of them.
+     */
     <T> List<int[]> requests(List<T> items, ToIntFunction<T> length) {
         int[] byLength = IntStream.range(0, items.size())
                 .boxed()
@@ -59,9 +68,13 @@ final class WorkerPool implements AutoCloseable {
                 .mapToInt(Integer::intValue)
                 .toArray();
         List<int[]> requests = new ArrayList<>();
-        for (int from = 0; from < byLength.length; from += settings.textsPerRequest()) {
-            requests.add(
-                    Arrays.copyOfRange(byLength, from, Math.min(byLength.length, from + settings.textsPerRequest())));
+        int from = 0;
+        while (from < byLength.length) {
+            int longest = Math.max(1, length.applyAsInt(items.get(byLength[from])));
+            int texts = Math.max(LEAST_TEXTS, CHARACTERS / longest / LEAST_TEXTS * LEAST_TEXTS);
+            int to = Math.min(byLength.length, from + Math.min(texts, settings.textsPerRequest()));
+            requests.add(Arrays.copyOfRange(byLength, from, to));
+            from = to;
         }
         return requests;
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Settings of workers.
  *
  * @param command program and arguments
- * @param textsPerRequest at most
+ * @param textsPerRequest at most; long texts go by 64
  * @param timeout of an answer, in seconds
  * @param workers processes
  * @param trustRemoteCode true to add the argument {@value #TRUST}
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record WorkerSettings(
         Gives gives,
         List<String> command,
-        @Setting(usual = "64", least = 1) int textsPerRequest,
+        @Setting(usual = "256", least = 1) int textsPerRequest,
         @Setting(usual = "600", least = 1) int timeout,
         @Setting(usual = "1", least = 1, most = 64) int workers,
         @Setting(usual = "false") boolean trustRemoteCode) {

@@ -54,7 +54,7 @@ public final class StandInWorker {
             JsonNode request = Json.mapper().readTree(in.readNBytes(size));
             requests++;
             if (request.path("do").asString().equals("start")) {
-                start(arguments[0], lie, out);
+                start(arguments, out);
             } else {
                 switch (lie) {
                     case "dies" -> {
@@ -70,7 +70,9 @@ public final class StandInWorker {
         }
     }
 
-    private static void start(String gives, String lie, OutputStream out) throws IOException {
+    private static void start(String[] arguments, OutputStream out) throws IOException {
+        String gives = arguments[0];
+        String lie = arguments[1];
         Map<String, Object> header = new LinkedHashMap<>();
         header.put("protocol", lie.equals("other protocol") ? 2 : 1);
         header.put("name", "letters");
@@ -80,6 +82,9 @@ public final class StandInWorker {
         header.put("similarity", lie.equals("euclidean") ? "euclidean" : "cosine");
         if (lie.equals("spans")) {
             header.put("spans", true);
+        }
+        if (lie.equals("asks") && List.of(arguments).contains("--instruction-template")) {
+            header = Map.of("error", "say with --instruction TEXT what queries ask for");
         }
         if (lie.equals("refuses to start")) {
             header = Map.of("error", "No module named 'torch': python3 -m pip install sentence-transformers");
