@@ -192,11 +192,11 @@ class ModelsCommandTest {
                 .contains(posbias.home().resolve("models/qwen3-embedding-4b").toString())
                 .hasLineCount(1);
         StandIn.SOUND.write(temp.resolve("home/models/made"), "made");
-        Cli.Ended here = posbias.run("models pull", exported, "all-minilm-l6-v2");
-        assertThat(here.err())
+        Cli.Ended installed = posbias.run("models pull", exported, "all-minilm-l6-v2");
+        assertThat(installed.err())
                 .startsWith("made: installed in " + posbias.home().resolve("models/made") + ", ")
                 .contains("\nall-minilm-l6-v2: installed in ");
-        assertThat(here.code()).isZero();
+        assertThat(installed.code()).isZero();
     }
 
     @Test
@@ -205,7 +205,7 @@ class ModelsCommandTest {
                 .containsPattern("\nall-minilm-l6-v2 +dense +bundled +yes\n +all-MiniLM-L6-v2; small")
                 .containsPattern("\nbm25 +bm25 +none +yes\n +BM25");
         assertThat(Cli.run("models list --family sparse --format csv").out())
-                .startsWith("model,kind,from,here,description\nbm25,")
+                .startsWith("model,kind,from,installed,description\nbm25,")
                 .contains("\nbm25,bm25,none,yes,")
                 .doesNotContain("minilm");
     }
