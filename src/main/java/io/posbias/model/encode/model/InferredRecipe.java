@@ -653,6 +653,10 @@ public final class InferredRecipe {
                     "activation_function", "is " + Printable.quoted(activation), "supported are Identity and Tanh");
         }
         String weights = folder + "model.safetensors";
+        if (!files.has(weights) && files.has(folder + "pytorch_model.bin")) {
+            throw new PosbiasException(files.model() + " has " + folder + "pytorch_model.bin, a pickle, and no "
+                    + weights + ": save the model again by sentence-transformers, or name it st:" + files.model());
+        }
         files.require(weights);
         SequencedMap<String, Object> head = new LinkedHashMap<>(Map.of("file", weights));
         if (layer.bias) {

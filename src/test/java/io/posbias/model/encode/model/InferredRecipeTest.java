@@ -282,6 +282,9 @@ class InferredRecipeTest {
                 .containsEntry("dimension", 384);
         assertThatThrownBy(() -> record(layout.with("3_Dense/config.json", layer.formatted(999, 384))))
                 .hasMessageContaining("in_features");
+        assertThatThrownBy(() -> record(
+                        layout.without("3_Dense/model.safetensors").with("3_Dense/pytorch_model.bin", "a pickle")))
+                .hasMessageContainingAll("3_Dense/pytorch_model.bin", "safetensors");
     }
 
     @Test
