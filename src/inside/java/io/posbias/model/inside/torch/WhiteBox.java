@@ -233,7 +233,7 @@ public final class WhiteBox implements AutoCloseable {
      * @return (rows, dimension)
      */
     NDArray vectors(NDArray hidden, Batch batch) {
-        NDArray pooled = batch.pooled(hidden, settings.pooling());
+        NDArray pooled = batch.pooled(hidden, pooling());
         NDArray projected = head == null ? pooled : head.of(pooled);
         return settings.graph().normalise() ? normalised(projected) : projected;
     }

@@ -3,11 +3,15 @@ package io.posbias.model.scale.spark;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.LastModel;
 import io.posbias.model.encode.Workers;
+import java.io.Serial;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /** Engine and model that a process of Spark keeps from block to block. It is broadcast, so all tasks of a process share one. */
 final class Executor implements Serializable, AutoCloseable {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
     private final Worker worker;
     private transient @Nullable Engine engine;
     private transient @Nullable LastModel last;
