@@ -3,6 +3,7 @@ package io.posbias.study.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.process.Session;
+import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.model.encode.Engine;
 import io.posbias.study.calibrate.ReferenceEncoder;
@@ -61,7 +62,7 @@ class OwnPosqTest {
         Path bag = new ReferenceEncoder("bag", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 256)
                 .write(folder.resolve("bag"), words);
         Session session =
-                Session.quiet(Map.of("POSBIAS_HOME", folder.resolve("home").toString()), folder);
+                Sessions.in(folder.resolve("home"));
         PipelineRecord record = new PipelineRun(new Construction(
                         Pipeline.find("own-posq", Map.of("agree.models", List.of("bm25", bag.toString()))),
                         List.of(folder.resolve("in")),

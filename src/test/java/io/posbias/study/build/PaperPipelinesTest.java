@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.files.Checksums;
 import io.posbias.base.process.Session;
+import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.JsonLines;
@@ -56,11 +57,7 @@ class PaperPipelinesTest {
             String pipeline, Path out, StandInModel model, int threads, Map<String, Object> changes) {
         Path input = folder.resolve("documents.jsonl");
         Pipelines.write(input, documents.jsonLines());
-        Session session = Session.quiet(
-                Map.of(
-                        "POSBIAS_HOME",
-                        out.resolveSibling("home-" + out.getFileName()).toString()),
-                folder);
+        Session session = Sessions.in(out.resolveSibling("home-" + out.getFileName()));
         Engine engine = new Engine(Device.CPU, threads, 0, true, CallLimit.none(), session);
         Pipeline read = Pipeline.find(pipeline, changes);
         ChatSettings chat = ChatSettings.of("--llm", model.address(), "stand-in", Optional.empty(), Sampling.GREEDY);

@@ -3,6 +3,7 @@ package io.posbias.study.build;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.Session;
+import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.Engine;
 import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
@@ -24,7 +25,7 @@ final class Pipelines {
         Path file = folder.resolve("pipeline-test.yaml");
         write(file, "name: test\nlanguage: " + language + "\nseed: 42\nstages:\n" + stages.indent(2));
         Session session =
-                Session.quiet(Map.of("POSBIAS_HOME", folder.resolve("home").toString()), folder);
+                Sessions.in(folder.resolve("home"));
         return new Construction(
                 Pipeline.find(file.toString(), Map.of()),
                 inputs,

@@ -58,6 +58,7 @@ class CalibratedGraphTest {
         fields.putAll(
                 StandIns.write(home.resolve("none"), new byte[0], settings).toMap());
         fields.put("source", Map.of("folder", "."));
+        fields.put("similarity", "dot");
         Fields all = new Fields(recipe.settings().where(), fields);
         return new DenseEncoder(StandIns.dense(all), Engine.quiet(1, Sessions.in(home)));
     }
