@@ -61,8 +61,7 @@ class OwnPosqTest {
         }
         Path bag = new ReferenceEncoder("bag", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 256)
                 .write(folder.resolve("bag"), words);
-        Session session =
-                Sessions.in(folder.resolve("home"));
+        Session session = Sessions.in(folder.resolve("home"));
         PipelineRecord record = new PipelineRun(new Construction(
                         Pipeline.find("own-posq", Map.of("agree.models", List.of("bm25", bag.toString()))),
                         List.of(folder.resolve("in")),

@@ -24,8 +24,7 @@ final class Pipelines {
     static Construction construction(Path folder, List<Path> inputs, String language, String stages) {
         Path file = folder.resolve("pipeline-test.yaml");
         write(file, "name: test\nlanguage: " + language + "\nseed: 42\nstages:\n" + stages.indent(2));
-        Session session =
-                Sessions.in(folder.resolve("home"));
+        Session session = Sessions.in(folder.resolve("home"));
         return new Construction(
                 Pipeline.find(file.toString(), Map.of()),
                 inputs,
