@@ -63,7 +63,12 @@ public interface TextEncoder extends AutoCloseable {
      * @param seen UTF-16 units of the text that the model read, {@link #WHOLE} or {@link #UNKNOWN}
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere; a list would box every number
-    record Encoded(int text, float[] vectors, int rows, int seen) implements Serializable {}
+    record Encoded(int text, float[] vectors, int rows, int seen) implements Serializable {
+        /** Returns the same vectors as those of a text of another list. */
+        public Encoded at(int index) {
+            return new Encoded(index, vectors, rows, seen);
+        }
+    }
 
     /** The text was not truncated. */
     int WHOLE = -1;

@@ -63,8 +63,8 @@ final class SpreadEncoder implements TextEncoder {
                 refuseOther(space, model.space());
                 List<Encoded> vectors = Collections.synchronizedList(new ArrayList<>());
                 model.prepare(portion.items(), role)
-                        .run(batch -> batch.forEach(one -> vectors.add(
-                                new Encoded(portion.places().get(one.text()), one.vectors(), one.rows(), one.seen()))));
+                        .run(batch -> batch.forEach(
+                                one -> vectors.add(one.at(portion.places().get(one.text())))));
                 return new BlockResult(new ArrayList<>(vectors));
             });
         }

@@ -66,11 +66,12 @@ final class LateChunkEncoder implements TextEncoder {
     public EncodingWork prepare(List<String> texts, Role role) {
         return sink -> {
             if (role == Role.QUERY) {
-                encodePlain(texts, IntStream.range(0, texts.size()).boxed().toList(), role, sink);
+                encodeWhole(
+                        plain, texts, IntStream.range(0, texts.size()).boxed().toList(), role, sink);
                 return;
             }
             Stretches.StretchCut cut = stretches.cut(texts);
-            encodePlain(texts, cut.others(), role, sink);
+            encodeWhole(plain, texts, cut.others(), role, sink);
             if (!cut.texts().isEmpty()) {
                 encoded.addAndGet(cut.texts().size());
                 Joined joined = new Joined(cut, sink);
@@ -79,7 +80,8 @@ final class LateChunkEncoder implements TextEncoder {
         };
     }
 
-    private void encodePlain(List<String> texts, List<Integer> places, Role role, VectorSink sink) {
+    /** Hands over the model's ordinary vectors of some of the texts. */
+    static void encodeWhole(CachedEncoder plain, List<String> texts, List<Integer> places, Role role, VectorSink sink) {
         if (places.isEmpty()) {
             return;
         }

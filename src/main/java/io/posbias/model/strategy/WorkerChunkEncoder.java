@@ -5,7 +5,6 @@ import io.posbias.data.dataset.Span;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.cache.CachedEncoder;
-import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.encode.model.DenseEncoder;
 import io.posbias.model.encode.worker.WorkerEncoder;
 import io.posbias.model.retrieve.SearchReport;
@@ -60,25 +59,15 @@ record WorkerChunkEncoder(WorkerEncoder model, CachedEncoder plain, TextWindows 
                             .toList());
                 }
             }
-            encodeWhole(texts, whole, role, sink);
+            LateChunkEncoder.encodeWhole(plain, texts, whole, role, sink);
             if (!divided.isEmpty()) {
                 encoded.addAndGet(divided.size());
                 model.prepareSpans(divided, spans)
                         .run(batch -> sink.accept(batch.stream()
-                                .map(one -> new Encoded(places.get(one.text()), one.vectors(), one.rows(), one.seen()))
+                                .map(one -> one.at(places.get(one.text())))
                                 .toList()));
             }
         };
-    }
-
-    private void encodeWhole(List<String> texts, List<Integer> places, Role role, VectorSink sink) {
-        if (!places.isEmpty()) {
-            Vectors vectors =
-                    plain.encode(places.stream().map(texts::get).toList(), role, "encode texts of one window");
-            for (int i = 0; i < places.size(); i++) {
-                sink.accept(List.of(new Encoded(places.get(i), vectors.read(i), 1, vectors.seen(i))));
-            }
-        }
     }
 
     @Override

@@ -72,7 +72,7 @@ public final class WorkerEncoder implements TextEncoder {
             Frame answer = worker.ask(Map.of("do", "spans", "role", "passage", "texts", asked, "spans", places));
             List<Integer> rows = places.stream().map(List::size).toList();
             sink.accept(encoded(worker, answer, asked, rows).stream()
-                    .map(one -> new Encoded(items[one.text()], one.vectors(), one.rows(), one.seen()))
+                    .map(one -> one.at(items[one.text()]))
                     .toList());
         });
     }
@@ -87,7 +87,7 @@ public final class WorkerEncoder implements TextEncoder {
                 Map.of("do", "encode", "role", role == Role.QUERY ? "query" : "passage", "texts", asked);
         Frame answer = worker.ask(header);
         return encoded(worker, answer, asked, rows(worker, answer, items.length)).stream()
-                .map(one -> new Encoded(items[one.text()], one.vectors(), one.rows(), one.seen()))
+                .map(one -> one.at(items[one.text()]))
                 .toList();
     }
 
