@@ -114,6 +114,10 @@ class ServedModelsTest {
                     .ok();
             Result result = ResultFile.read(temp.resolve("out/result.json")).getFirst();
             assertThat(result.recipe()).containsEntry("kind", "rerank-api").containsEntry("first-stage", "bm25");
+            server.order(refuses);
+            new Posbias(temp, Map.of())
+                    .run("eval --model tei:" + server.address(), "--dataset demo --instruction x")
+                    .fails(2, "--instruction has no meaning");
         }
     }
 
@@ -128,6 +132,18 @@ class ServedModelsTest {
                     .containsEntry("document-prompt", "passage: ")
                     .containsEntry("model", "intfloat/e5-base-v2");
             assertThat(info.err()).contains("MTEB's registry");
+        }
+    }
+
+    /** An instruction goes into a known template, and nowhere else. */
+    @Test
+    void anInstructionIsTakenOrRefused() {
+        try (FakeApi server = new FakeApi(ServedModelsTest::answer)) {
+            Posbias posbias = new Posbias(temp, Map.of());
+            String known = server.address() + "/v1#intfloat/e5-mistral-7b-instruct";
+            posbias.run("eval --dataset demo --model", known).fails(2, "--instruction");
+            posbias.run("eval --dataset demo --instruction x --model", server.address() + "/v1#m-1")
+                    .fails(2, "--instruction", "m-1", "query-prompt");
         }
     }
 

@@ -142,8 +142,7 @@ public final class ModelFinder {
             return Optional.empty();
         }
         if (ServedModels.isServed(name)) {
-            instructed |= instruction != null;
-            return Optional.of(new ServedModels(session, instruction).recipe(name));
+            return Optional.of(heard(new ServedModels(session, instruction).recipe(name)));
         }
         if (name.startsWith(LOADED)) {
             return Optional.of(loaded(name.substring(LOADED.length())));
@@ -267,9 +266,14 @@ public final class ModelFinder {
     /** @param place a path for errors; files of the recipe are relative to its folder */
     private Recipe recipe(ModelFolder files, String place, String name, Map<String, Object> source) {
         InferredRecipe inferred = InferredRecipe.of(files, name, source, instruction);
-        instructed |= instruction != null && inferred.record().containsKey("query-prompt");
         session.say("recipe of " + files.model() + ", inferred from its files ('posbias models info' prints it):");
         inferred.origins().forEach(line -> session.say("  " + line));
-        return Recipe.read(new Fields(Location.of(FileNames.path(place)), inferred.record()));
+        return heard(Recipe.read(new Fields(Location.of(FileNames.path(place)), inferred.record())));
+    }
+
+    /** Notes whether a recipe took the instruction: those of models with prompts did. */
+    private Recipe heard(Recipe recipe) {
+        instructed |= instruction != null && recipe.record().containsKey("query-prompt");
+        return recipe;
     }
 }

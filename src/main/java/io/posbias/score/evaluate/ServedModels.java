@@ -115,16 +115,23 @@ record ServedModels(Session session, @Nullable String instruction) {
         SequencedMap<String, Object> record = record("embedding-api", "dense", name, service, endpoint, model);
         record.put("normalise", true);
         record.put("similarity", "cosine");
+        // Before the prompts: a server of a reranker refuses, and its model has none.
+        int dimension = dimension(record);
         prompts(model, record);
-        record.put("dimension", 1);
-        Model.Encoder asked = (Model.Encoder) read(record).retriever().model().orElseThrow();
-        try (TextEncoder encoder = asked.opener().apply(Engine.quiet(1, session))) {
-            record.put("dimension", ((ApiEncoder) encoder).askDimension());
-        }
+        record.put("dimension", dimension);
         session.say(model + " at " + endpoint + ": " + record.get("dimension") + " dimensions, query-prompt \""
                 + record.get("query-prompt") + "\", document-prompt \"" + record.get("document-prompt") + "\""
                 + (record.containsKey("unknown") ? "; its prompts are unknown" : " (" + KnownModel.REGISTRY + ")"));
         return read(record);
+    }
+
+    private int dimension(SequencedMap<String, Object> record) {
+        SequencedMap<String, Object> whole = new LinkedHashMap<>(record);
+        whole.put("dimension", 1);
+        Model.Encoder asked = (Model.Encoder) read(whole).retriever().model().orElseThrow();
+        try (TextEncoder encoder = asked.opener().apply(Engine.quiet(1, session))) {
+            return ((ApiEncoder) encoder).askDimension();
+        }
     }
 
     private SequencedMap<String, Object> record(
@@ -145,17 +152,7 @@ record ServedModels(Session session, @Nullable String instruction) {
 
     private void prompts(String model, Map<String, Object> record) {
         Optional<KnownModel> known = KnownModel.find(model);
-        String query = known.map(KnownModel::queryPrompt).orElse("");
-        if (known.isPresent() && known.get().asksForInstruction()) {
-            query = known.get()
-                    .instructed(
-                            Optional.ofNullable(instruction)
-                                    .orElseThrow(
-                                            () -> new UsageException(
-                                                    model + " has a template for instructions and no prompt:"
-                                                            + " say with --instruction TEXT what its queries ask for, or --instruction '' for none")));
-        }
-        record.put("query-prompt", query);
+        record.put("query-prompt", KnownModel.beforeQueries(known, model, instruction));
         record.put("document-prompt", known.map(KnownModel::documentPrompt).orElse(""));
         if (known.isEmpty()) {
             record.put("unknown", List.of("Prompts of " + model + " are unknown; they belong in a recipe."));

@@ -11,7 +11,6 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -385,7 +384,7 @@ public final class InferredRecipe {
         boolean hasOwn = !query.isEmpty() || !document.isEmpty();
         if (instruction != null) {
             prompts(
-                    instructed(instruction),
+                    KnownModel.beforeQueries(known, files.model(), instruction),
                     hasOwn ? document : known.map(KnownModel::documentPrompt).orElse(""),
                     "--instruction");
         } else if (hasOwn) {
@@ -396,16 +395,15 @@ public final class InferredRecipe {
                     .ifPresent(other -> note(KnownModel.REGISTRY + " has other prompts than the files, which count: "
                             + Printable.quoted(other.queryPrompt()) + " and "
                             + Printable.quoted(other.documentPrompt())));
-        } else if (known.isPresent() && known.get().hasPrompts()) {
-            prompts(known.get().queryPrompt(), known.get().documentPrompt(), KnownModel.REGISTRY);
-        } else if (known.isPresent() && known.get().asksForInstruction()) {
-            throw new UsageException(
-                    files.model() + " has a template for instructions, "
-                            + Printable.quoted(known.get().instructionTemplate())
-                            + ", and no prompt: say with --instruction TEXT what its queries ask for, or --instruction '' for none");
         } else {
-            prompts("", "", SETTINGS);
-            note("The files name no prompts; prompts of the model card belong in a recipe.");
+            boolean isKnown = known.filter(KnownModel::hasPrompts).isPresent();
+            prompts(
+                    KnownModel.beforeQueries(known, files.model(), null),
+                    known.map(KnownModel::documentPrompt).orElse(""),
+                    isKnown ? KnownModel.REGISTRY : SETTINGS);
+            if (!isKnown) {
+                note("The files name no prompts; prompts of the model card belong in a recipe.");
+            }
         }
     }
 
@@ -417,13 +415,6 @@ public final class InferredRecipe {
     private void note(String sentence) {
         record.put("unknown", List.of(sentence));
         origins.put("unknown", List.of(sentence));
-    }
-
-    private String instructed(String given) {
-        return known.filter(model -> !model.instructionTemplate().isEmpty())
-                .map(model -> model.instructed(given))
-                .orElseThrow(() -> new UsageException("--instruction: no template of " + files.model()
-                        + " is known: write the whole text into query-prompt of a recipe ('posbias models info')"));
     }
 
     /**

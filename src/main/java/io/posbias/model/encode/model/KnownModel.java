@@ -3,7 +3,9 @@ package io.posbias.model.encode.model;
 import io.posbias.base.json.Configs;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
+import io.posbias.base.process.UsageException;
 import io.posbias.base.table.CsvRows;
+import io.posbias.base.text.Printable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +60,30 @@ public record KnownModel(
     /** Returns the model of a name on the Hub, in letters of any case. */
     public static Optional<KnownModel> find(String name) {
         return all().stream().filter(model -> model.name.equalsIgnoreCase(name)).findFirst();
+    }
+
+    /**
+     * Returns the text before queries: the instruction in the model's template, else the known prompt.
+     *
+     * @param known empty for a model that the registry does not have
+     * @param name of the model, for messages
+     * @param instruction null if the user gave none
+     * @throws UsageException if the model needs an instruction, or has no known template for the one given
+     */
+    public static String beforeQueries(Optional<KnownModel> known, String name, @Nullable String instruction) {
+        if (instruction != null) {
+            return known.filter(model -> !model.instructionTemplate.isEmpty())
+                    .map(model -> model.instructed(instruction))
+                    .orElseThrow(() -> new UsageException("--instruction: no template of " + name
+                            + " is known: write the whole text into query-prompt of a recipe ('posbias models info')"));
+        }
+        if (known.isPresent() && known.get().asksForInstruction()) {
+            throw new UsageException(
+                    name + " has a template for instructions, "
+                            + Printable.quoted(known.get().instructionTemplate)
+                            + ", and no prompt: say with --instruction TEXT what its queries ask for, or --instruction '' for none");
+        }
+        return known.map(KnownModel::queryPrompt).orElse("");
     }
 
     public boolean hasPrompts() {
