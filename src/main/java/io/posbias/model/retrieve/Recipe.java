@@ -144,14 +144,19 @@ public interface Recipe {
         return builtIn().stream().filter(name -> find(name).runs(model)).toList();
     }
 
-    /** Returns true if this runs a model of the Hub. */
-    default boolean runs(String model) {
+    /** Returns the names on the Hub of the models that this runs. */
+    default Stream<String> hubNames() {
         Stream<String> source = retriever().model().stream()
                 .flatMap(own -> own.files().stream().limit(1))
                 .map(files -> files.source())
                 .filter(from -> from.hub() != null || from.export() != null)
                 .map(from -> from.name());
-        return Stream.concat(card().hubNames().stream(), source).anyMatch(model::equalsIgnoreCase);
+        return Stream.concat(card().hubNames().stream(), source);
+    }
+
+    /** Returns true if this runs a model of the Hub. */
+    default boolean runs(String model) {
+        return hubNames().anyMatch(model::equalsIgnoreCase);
     }
 
     /** Returns true if a text can be a model's name, and so a folder of results. */

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -107,16 +108,14 @@ public final class ModelFinder {
      * @return in the order of {@link KnownModel#all}
      */
     public static SequencedMap<KnownModel, String> words() {
-        List<Recipe> recipes = Recipe.builtIn().stream().map(Recipe::find).toList();
+        Map<String, String> recipes = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (String name : Recipe.builtIn()) {
+            Recipe.find(name).hubNames().forEach(hub -> recipes.putIfAbsent(hub, name));
+        }
         SequencedMap<KnownModel, String> words = new LinkedHashMap<>();
         for (KnownModel model : KnownModel.all()) {
-            words.put(
-                    model,
-                    recipes.stream()
-                            .filter(recipe -> recipe.runs(model.name()))
-                            .map(Recipe::name)
-                            .findFirst()
-                            .orElseGet(() -> word(model)));
+            String recipe = recipes.get(model.name());
+            words.put(model, recipe == null ? word(model) : recipe);
         }
         return words;
     }
