@@ -2,9 +2,13 @@ package io.posbias.base.files;
 
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Safe file names. Names from data (models in results, archive entries) become paths only through {@link
@@ -40,6 +44,23 @@ public final class FileNames {
                         .noneMatch(
                                 part -> part.isEmpty() || part.equals(".") || part.equals("..") || part.contains("\\"))
                 && isPath(name);
+    }
+
+    /** Returns a path with forward slashes, as on every system. */
+    public static String slashed(Path path) {
+        return path.toString().replace('\\', '/');
+    }
+
+    /** Returns the regular files in a folder and below it, in the order of their paths. */
+    public static List<Path> below(Path folder) throws IOException {
+        return below(folder, Integer.MAX_VALUE);
+    }
+
+    /** @param depth 1 for the folder's own files */
+    public static List<Path> below(Path folder, int depth) throws IOException {
+        try (Stream<Path> walked = Files.walk(folder, depth)) {
+            return walked.filter(Files::isRegularFile).sorted().toList();
+        }
     }
 
     private static boolean isPath(String text) {

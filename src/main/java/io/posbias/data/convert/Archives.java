@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -82,11 +81,7 @@ final class Archives {
                 unpack(file, folder);
             }
             Path root = folder;
-            IoErrors.run("read", root, () -> {
-                try (Stream<Path> walked = Files.walk(root)) {
-                    walked.filter(Files::isRegularFile).sorted().forEach(files::add);
-                }
-            });
+            files.addAll(IoErrors.call("read", root, () -> FileNames.below(root)));
         }
         return files;
     }

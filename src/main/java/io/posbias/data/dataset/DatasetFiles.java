@@ -1,6 +1,7 @@
 package io.posbias.data.dataset;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.BadInputException;
@@ -95,7 +96,7 @@ public record DatasetFiles(
         for (Map.Entry<DatasetCard.Field, String> field : handling.entrySet()) {
             card = card.with(field.getKey(), field.getValue());
         }
-        return split.equals(TEST) ? card : card.ofSplit(split, slashed(folder.relativize(qrels.getFirst())));
+        return split.equals(TEST) ? card : card.ofSplit(split, FileNames.slashed(folder.relativize(qrels.getFirst())));
     }
 
     /** Returns the files of passages. */
@@ -145,7 +146,7 @@ public record DatasetFiles(
 
     /** True for relative names of files that posbias reads or writes in a benchmark's folder. */
     public static boolean isPart(Path file) {
-        String name = slashed(file);
+        String name = FileNames.slashed(file);
         return name.equals(CARD)
                 || names(CORPUS, ROWS).contains(name)
                 || names(QUERIES, ROWS).contains(name)
@@ -164,15 +165,11 @@ public record DatasetFiles(
         return all(endings).map(ending -> stem + ending).toList();
     }
 
-    private static String slashed(Path relative) {
-        return relative.toString().replace('\\', '/');
-    }
-
     /** Returns SHA-256 digests by relative name with forward slashes. */
     public Map<String, String> checksums() {
         Map<String, String> sums = new LinkedHashMap<>();
         for (List<Path> files : List.of(corpus, queries, qrels)) {
-            files.forEach(file -> sums.put(slashed(folder.relativize(file)), Checksums.sha256(file)));
+            files.forEach(file -> sums.put(FileNames.slashed(folder.relativize(file)), Checksums.sha256(file)));
         }
         return sums;
     }
@@ -241,7 +238,7 @@ public record DatasetFiles(
                 !found.isEmpty()
                         ? "keep one of "
                                 + found.stream()
-                                        .map(file -> slashed(folder.relativize(file)))
+                                        .map(file -> FileNames.slashed(folder.relativize(file)))
                                         .collect(Collectors.joining(", "))
                         : splits.isEmpty()
                                 ? "one of " + listed + " must be there"

@@ -1,5 +1,6 @@
 package io.posbias.data.dataset;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
@@ -65,9 +66,9 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
             for (Path file : found) {
                 String name = file.equals(input)
                         ? String.valueOf(input.getFileName())
-                        : input.relativize(file).toString().replace('\\', '/');
+                        : FileNames.slashed(input.relativize(file));
                 if (files.putIfAbsent(name, file) != null) {
-                    files.put(file.toString().replace('\\', '/'), file);
+                    files.put(FileNames.slashed(file), file);
                 }
             }
         }

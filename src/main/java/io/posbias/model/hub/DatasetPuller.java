@@ -106,13 +106,15 @@ public final class DatasetPuller {
         Matcher hub = ON_HUB.matcher(name);
         return hub.matches()
                 ? Optional.of(new HubRepository(
-                        RepositoryType.DATASET, hub.group(1), Objects.requireNonNullElse(hub.group(2), "main")))
+                        RepositoryType.DATASET,
+                        hub.group(1),
+                        Objects.requireNonNullElse(hub.group(2), HubRepository.MAIN)))
                 : Optional.empty();
     }
 
     /** Returns the folder of a benchmark of the Hub in the cache. */
     public Path folder(HubRepository repository) {
-        String revision = repository.revision().equals("main") ? "" : "@" + repository.revision();
+        String revision = repository.revision().equals(HubRepository.MAIN) ? "" : "@" + repository.revision();
         return settings.dataset("hf/" + repository.name() + revision.replace('/', '_'));
     }
 

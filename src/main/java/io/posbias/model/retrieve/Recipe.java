@@ -164,6 +164,11 @@ public interface Recipe {
         return text.matches("[\\p{L}\\p{N}._+-]+") && !text.startsWith(".");
     }
 
+    /** Returns a text with underscores for what a model's name cannot contain; it may still begin with a dot. */
+    static String safeName(String text) {
+        return text.replaceAll("[^\\p{L}\\p{N}._+-]", "_");
+    }
+
     /**
      * Binds a recipe's record.
      *

@@ -60,10 +60,8 @@ public final class StoredRun {
     }
 
     private static String name(Fields fields) {
-        String name = ENDINGS.matcher(
-                        String.valueOf(FileNames.path(fields.text(RUN)).getFileName()))
-                .replaceFirst("")
-                .replaceAll("[^\\p{L}\\p{N}._+-]", "_");
+        String file = String.valueOf(FileNames.path(fields.text(RUN)).getFileName());
+        String name = Recipe.safeName(ENDINGS.matcher(file).replaceFirst(""));
         return Recipe.isName(name) ? name : RUN;
     }
 

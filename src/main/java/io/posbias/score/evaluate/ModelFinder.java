@@ -40,7 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ModelFinder {
     private static final Pattern HUB = Pattern.compile("(hf:)?(\\w[\\w.-]*/\\w[\\w.-]*)(?:@([\\w./-]+))?");
-    private static final String MAIN = "main";
 
     /** Before a model that sentence-transformers loads. */
     private static final String LOADED = "st:";
@@ -160,7 +159,7 @@ public final class ModelFinder {
                         || hub.group(3) != null
                         || Recipe.running(hub.group(2)).isEmpty());
         return isPublished
-                ? Optional.of(published(hub.group(2), Objects.requireNonNullElse(hub.group(3), MAIN)))
+                ? Optional.of(published(hub.group(2), Objects.requireNonNullElse(hub.group(3), HubRepository.MAIN)))
                 : Optional.empty();
     }
 
@@ -171,7 +170,7 @@ public final class ModelFinder {
         if (!isFolder && !HUB.matcher(model).matches()) {
             throw new UsageException(LOADED + model + ": folder not found, and no ORG/NAME of a model on the Hub");
         }
-        String own = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
+        String own = ownName(folder);
         Optional<KnownModel> facts = isFolder ? Optional.empty() : KnownModel.find(model.split("@", 2)[0]);
         String gives =
                 isFolder ? gives(folder) : gives(facts.map(KnownModel::type).orElse(""));
@@ -180,7 +179,7 @@ public final class ModelFinder {
                     + " a worker gives vectors of numbers or scores");
         }
         SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
-        record.put("name", own.replaceAll("[^\\p{L}\\p{N}._+-]", "_"));
+        record.put("name", Recipe.safeName(own));
         record.put("kind", "worker");
         record.put("gives", gives);
         List<String> command =
@@ -233,22 +232,24 @@ public final class ModelFinder {
     }
 
     private Recipe local(String name, Path folder) {
-        List<String> paths = IoErrors.call("read", folder, () -> {
-            try (Stream<Path> files = Files.walk(folder, DEPTH)) {
-                return files.filter(Files::isRegularFile)
-                        .map(file -> folder.relativize(file).toString().replace('\\', '/'))
-                        .sorted()
-                        .toList();
-            }
-        });
-        String own = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
-        String safe = own.replaceAll("[^\\p{L}\\p{N}._+-]", "_");
-        return recipe(new ModelFolder(name, folder, paths), own + " (inferred)", safe, Map.of("folder", name));
+        List<String> paths = IoErrors.call("read", folder, () -> FileNames.below(folder, DEPTH)).stream()
+                .map(file -> FileNames.slashed(folder.relativize(file)))
+                .toList();
+        String own = ownName(folder);
+        return recipe(
+                new ModelFolder(name, folder, paths),
+                own + " (inferred)",
+                Recipe.safeName(own),
+                Map.of("folder", name));
+    }
+
+    private static String ownName(Path folder) {
+        return String.valueOf(folder.toAbsolutePath().normalize().getFileName());
     }
 
     private Recipe published(String model, String revision) {
         HubRepository repository = new HubRepository(RepositoryType.MODEL, model, revision);
-        String suffix = revision.equals(MAIN) ? "" : "-" + revision.replace('/', '_');
+        String suffix = revision.equals(HubRepository.MAIN) ? "" : "-" + revision.replace('/', '_');
         String folder = model.replace("/", "--") + suffix;
         ModelPuller.Listed listed =
                 puller.list(folder + "-config", repository, ModelFolder::isMetadata, ModelFolder.MOST_METADATA, again);

@@ -1,6 +1,7 @@
 package io.posbias.score.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Qrels;
 import io.posbias.model.retrieve.SearchReport;
@@ -91,7 +92,7 @@ public record Result(
         Path from = folder.toAbsolutePath().normalize();
         Path to = benchmark.toAbsolutePath().normalize();
         Path way = Objects.equals(from.getRoot(), to.getRoot()) ? from.relativize(to) : to;
-        where.put(DATASET_FOLDER, way.toString().replace('\\', '/'));
+        where.put(DATASET_FOLDER, FileNames.slashed(way));
         return with(provenance.in(where));
     }
 

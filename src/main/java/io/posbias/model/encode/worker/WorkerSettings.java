@@ -1,6 +1,7 @@
 package io.posbias.model.encode.worker;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Setting;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +81,7 @@ public record WorkerSettings(
             } else if (file.isAbsolute() && Files.isRegularFile(file)) {
                 digests.add(sha256(file, home));
             } else if (file.isAbsolute() && Files.isDirectory(file)) {
-                for (Path inside : IoErrors.call("read", file, () -> files(file))) {
+                for (Path inside : IoErrors.call("read", file, () -> FileNames.below(file))) {
                     digests.add(file.relativize(inside) + " " + sha256(inside, home));
                 }
             } else {
@@ -122,12 +122,6 @@ public record WorkerSettings(
             return script.readAllBytes();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
-        }
-    }
-
-    private static List<Path> files(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(Files::isRegularFile).sorted().toList();
         }
     }
 }
