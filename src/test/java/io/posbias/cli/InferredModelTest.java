@@ -207,6 +207,9 @@ class InferredModelTest {
         Cli.Ended other = offline.run("models info owner/other");
         assertThat(other.code()).isEqualTo(1);
         assertThat(other.err()).contains("owner/other", "HF_HUB_OFFLINE");
+        Cli.Ended tag = offline.run("models info hf:owner/net@v2");
+        assertThat(tag.code()).isEqualTo(1);
+        assertThat(tag.err()).contains("owner/net", "HF_HUB_OFFLINE");
     }
 
     @Test

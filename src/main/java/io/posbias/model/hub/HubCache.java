@@ -75,32 +75,30 @@ record HubCache(Path root) {
         if (HubRepository.isCommit(repository.revision())) {
             return Optional.of(repository.revision());
         }
-        // A copy without refs, as of its snapshots alone, names the one commit that it has.
-        Path snapshots = root.resolve(repository.folder()).resolve("snapshots");
-        boolean hasRefs = Files.isDirectory(root.resolve(repository.folder()).resolve("refs"));
-        List<String> commits = hasRefs ? List.of() : names(snapshots, 1);
-        return commits.size() == 1 ? Optional.of(commits.getFirst()) : Optional.empty();
+        // A copy of the snapshots alone names the one commit that it has.
+        Path folder = root.resolve(repository.folder());
+        Path snapshots = folder.resolve("snapshots");
+        if (!repository.revision().equals(HubRepository.MAIN)
+                || Files.isDirectory(folder.resolve("refs"))
+                || !Files.isDirectory(snapshots)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> found = Files.list(snapshots)) {
+            List<Path> commits = found.toList();
+            return commits.size() == 1
+                    ? Optional.of(String.valueOf(commits.getFirst().getFileName()))
+                    : Optional.empty();
+        }
     }
 
     /** All files of a repository that the cache has at the commit of its revision, in order; none if it has none. */
     List<String> list(HubRepository repository) throws IOException {
         Optional<String> commit = commit(repository).filter(HubRepository::isCommit);
-        return commit.isEmpty()
+        Path snapshot = root.resolve(repository.folder()).resolve("snapshots").resolve(commit.orElse(""));
+        return commit.isEmpty() || !Files.isDirectory(snapshot)
                 ? List.of()
-                : names(
-                        root.resolve(repository.folder()).resolve("snapshots").resolve(commit.get()),
-                        Integer.MAX_VALUE);
-    }
-
-    private static List<String> names(Path folder, int depth) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> found = Files.walk(folder, depth)) {
-            return found.filter(path -> depth == 1 ? !path.equals(folder) : Files.isRegularFile(path))
-                    .map(path -> folder.relativize(path).toString().replace('\\', '/'))
-                    .sorted()
-                    .toList();
-        }
+                : FileNames.below(snapshot).stream()
+                        .map(file -> FileNames.slashed(snapshot.relativize(file)))
+                        .toList();
     }
 }
