@@ -45,10 +45,15 @@ public final class Configs {
      * @param folder for example {@code configs/models}
      */
     public static List<String> names(String folder) {
+        return names(folder, ".yaml");
+    }
+
+    /** Returns the names of a folder's files of an ending, sorted and without the ending. */
+    public static List<String> names(String folder, String ending) {
         try (Stream<Path> files = Files.list(path(folder))) {
             return files.map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> name.endsWith(".yaml"))
-                    .map(name -> name.substring(0, name.length() - ".yaml".length()))
+                    .filter(name -> name.endsWith(ending))
+                    .map(name -> name.substring(0, name.length() - ending.length()))
                     .sorted()
                     .toList();
         } catch (IOException broken) {

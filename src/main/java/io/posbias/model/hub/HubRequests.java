@@ -34,7 +34,6 @@ final class HubRequests {
     /** In a row that bring next to nothing, before a request is given up. */
     static final int TRIES = 5;
 
-    /** One connection pool for the process, which commands and threads share. */
     private final Http http = new Http();
 
     private final HubSettings settings;

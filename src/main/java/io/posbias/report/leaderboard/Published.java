@@ -1,6 +1,5 @@
 package io.posbias.report.leaderboard;
 
-import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,21 +56,8 @@ record Published(
                 return new ResultsFile(
                         given.substring(given.lastIndexOf('/') + 1).replace(".json", ""), file, false);
             }
-            String name = fields.oneOf(field, "", names());
+            String name = fields.oneOf(field, "", Configs.names(FOLDER, ".json"));
             return new ResultsFile(name, Path.of(FOLDER, name + ".json"), true);
-        }
-
-        private static List<String> names() {
-            Path folder = Configs.path(FOLDER);
-            return IoErrors.call("list", folder, () -> {
-                try (Stream<Path> files = Files.list(folder)) {
-                    return files.map(file -> String.valueOf(file.getFileName()))
-                            .filter(name -> name.endsWith(".json"))
-                            .map(name -> name.replace(".json", ""))
-                            .sorted()
-                            .toList();
-                }
-            });
         }
 
         synchronized List<Result> results() {

@@ -163,7 +163,7 @@ public final class ApiEncoder implements TextEncoder {
         if (settings.output().requestDimension()) {
             parts.put(Dialect.Part.DIMENSION, dimension());
         }
-        List<float[]> vectors = connection.ask(
+        return connection.ask(
                 texts.stream().map(TextEncoder::encodable).toList(),
                 some -> {
                     parts.put(Dialect.Part.TEXTS, some);
@@ -171,7 +171,6 @@ public final class ApiEncoder implements TextEncoder {
                 },
                 json -> Reply.vectors(json, dialect.answer()),
                 "texts-per-call");
-        return vectors;
     }
 
     /** Asks the service for the dimension of its vectors, whatever the recipe says: one call of one text. */

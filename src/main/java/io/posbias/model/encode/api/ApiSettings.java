@@ -120,7 +120,8 @@ public record ApiSettings(
                 throw new Setting.Wrong(
                         "key",
                         "is not the name of an environment variable",
-                        "it names the variable that holds the key, for example " + service.keyVariable()
+                        "it names the variable that holds the key, for example "
+                                + (service.keyVariable().isEmpty() ? "MY_KEY" : service.keyVariable())
                                 + "; a key itself must not appear in a recipe");
             }
         }

@@ -57,7 +57,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
      * Vectors or scores. Vectors of OpenAI, Voyage and Jina say which text they belong to: {@code {"data": [{"index": 0,
      * "embedding": [0.1, ...]}], "usage": {"total_tokens": 5}}}. Cohere's come by type, in the order of the texts. Scores
      * say which document they belong to, best first: {@code {"results": [{"index": 3, "relevance_score": 0.9}]}}; Voyage's
-     * list is called {@code data}.
+     * list is called {@code data}. Ollama and text-embeddings-inference answer otherwise: {@link OllamaAnswer} and bare lists.
      */
     record ServiceAnswer(
             @Nullable List<@Nullable Value> data,

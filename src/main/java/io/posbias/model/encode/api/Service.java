@@ -1,5 +1,6 @@
 package io.posbias.model.encode.api;
 
+import io.posbias.base.net.Addresses;
 import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.api.Dialect.Part;
 import java.net.URI;
@@ -178,7 +179,7 @@ public enum Service {
 
     /** The environment variable that usually holds the vendor's key; empty for servers of one's own, which want none. */
     public String keyVariable() {
-        return this == OLLAMA || this == TEI ? "" : name() + "_API_KEY";
+        return Addresses.isLoopback(embeddings.endpoint()) ? "" : name() + "_API_KEY";
     }
 
     /** The fields of requests that a recipe may leave out. */

@@ -3,6 +3,7 @@ package io.posbias.model.encode.model;
 import static io.posbias.model.encode.model.ModelFolder.CONFIG;
 import static io.posbias.model.encode.model.ModelFolder.LENGTHS;
 import static io.posbias.model.encode.model.ModelFolder.MODULES;
+import static io.posbias.model.encode.model.ModelFolder.ROUTER;
 import static io.posbias.model.encode.model.ModelFolder.SETTINGS;
 import static io.posbias.model.encode.model.ModelFolder.TOKENIZER_CONFIG;
 
@@ -41,7 +42,6 @@ public final class InferredRecipe {
     private static final String PYLATE = "pylate";
 
     private static final String TABLE = "model.safetensors";
-    private static final String ROUTER = "router_config.json";
     private static final String SPLADE = "(MLM)?Transformer SpladePooling";
 
     static final String ADVICE = "write a recipe (docs/own-model.md)";
@@ -453,7 +453,9 @@ public final class InferredRecipe {
                 Optional.ofNullable(settings.similarityFnName).orElse(usual).replace("_product", "");
         if (!known.contains(named)) {
             throw settings.fields.bad(
-                    SIMILARITY, "is " + Printable.quoted(named), "it must be " + String.join(" or ", known));
+                    SIMILARITY,
+                    "is " + Printable.quoted(named),
+                    "it must be " + String.join(" or ", known) + "; " + ADVICE);
         }
         return named;
     }
@@ -498,10 +500,7 @@ public final class InferredRecipe {
     private void multiVector(List<Modules.Module> modules, Config config, Encoding settings) {
         kind("late-interaction", "late-interaction", MODULES);
         graphs();
-        String similarity = Objects.requireNonNullElse(settings.similarityFnName, "maxsim");
-        if (!similarity.equals("maxsim")) {
-            throw settings.fields.bad(SIMILARITY, "is " + Printable.quoted(similarity), "it must be maxsim; " + ADVICE);
-        }
+        similarity(settings, "maxsim", List.of("maxsim"));
         prompts(settings);
         LengthFile lengths = Json.bind(files.optional(LENGTHS), LengthFile.class);
         expansion(lengths);
@@ -643,7 +642,7 @@ public final class InferredRecipe {
             throw layer.fields.bad(
                     "activation_function", "is " + Printable.quoted(activation), "supported are Identity and Tanh");
         }
-        String weights = folder + "model.safetensors";
+        String weights = folder + TABLE;
         if (!files.has(weights) && files.has(folder + "pytorch_model.bin")) {
             throw new PosbiasException(files.model() + " has " + folder + "pytorch_model.bin, a pickle, and no "
                     + weights + ": save the model again by sentence-transformers, or name it st:" + files.model());

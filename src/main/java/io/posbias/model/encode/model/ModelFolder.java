@@ -25,12 +25,12 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
     static final String SETTINGS = "config_sentence_transformers.json";
     static final String LENGTHS = "sentence_bert_config.json";
     static final String TOKENIZER_CONFIG = "tokenizer_config.json";
+    static final String ROUTER = "router_config.json";
 
     /** Limit of a file of metadata in bytes: the largest on the Hub, with thousands of added tokens, have two million. */
     public static final long MOST_METADATA = 16_000_000;
 
-    private static final List<String> METADATA =
-            List.of(MODULES, CONFIG, SETTINGS, LENGTHS, TOKENIZER_CONFIG, "router_config.json");
+    private static final List<String> METADATA = List.of(MODULES, CONFIG, SETTINGS, LENGTHS, TOKENIZER_CONFIG, ROUTER);
 
     /** Returns true for the small files that a recipe is inferred from. */
     public static boolean isMetadata(String path) {
