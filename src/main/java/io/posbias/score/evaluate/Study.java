@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command of models writes, declared beside the records that it writes. The reference of columns and the tests of schemas
+ * Outputs of a command of models, declared beside the records that it writes. The reference of columns and the tests of schemas
  * iterate over the studies of all commands.
  *
  * @param schema of result.json, or of {@code --format json}, in {@code docs/schema}

@@ -89,7 +89,7 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
             }
         }
 
-        /** Names such as 101-120. */
+        /** Ranges of words, as 101-120. */
         public List<String> names() {
             return IntStream.rangeClosed(0, edges.size())
                     .mapToObj(i ->

@@ -23,7 +23,7 @@ final class Job {
 
     private Job() {}
 
-    /** What a task gave; the scheduler, which must not wait, only puts it down. */
+    /** The result of a block, which the scheduler passes on at once because it must not wait. */
     private record Outcome<R>(int block, R value) {}
 
     /** Takes what came of a block. */

@@ -57,7 +57,7 @@ public final class SparkWorkers implements Workers, AutoCloseable {
             throw new PosbiasException(
                     "cannot start Spark on " + master + ": "
                             + (reason.contains("Could not parse Master URL")
-                                    ? "this Spark knows no such master; yarn and k8s need spark-submit of a distribution"
+                                    ? "not a master of this Spark; yarn and k8s need spark-submit of a distribution"
                                     : reason.lines().findFirst().orElse(reason)),
                     refused);
         }

@@ -48,7 +48,7 @@ record Worker(String build, String home, String device, int threads, int batchTo
     private static final class Build {
         static final String TEXT = Version.text() + digest();
 
-        /** Classes in a folder are those of a build under development, of which there is one. */
+        /** Classes in a folder belong to the only build under development, and need no digest. */
         private static String digest() {
             try {
                 Path jar = Path.of(Json.class
