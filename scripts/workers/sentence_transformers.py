@@ -122,10 +122,13 @@ def characters_read(tokenizer, limit, texts, prompt=""):
 class Dense:
     """One vector a text, by SentenceTransformer."""
 
-    def __init__(self, given, load):
-        from sentence_transformers import SentenceTransformer
+    library = "SentenceTransformer"
+    as_arrays = {"convert_to_numpy": True}
 
-        self.model = SentenceTransformer(**load)
+    def __init__(self, given, load):
+        import sentence_transformers
+
+        self.model = getattr(sentence_transformers, self.library)(**load)
         if given.max_tokens:
             self.model.max_seq_length = given.max_tokens
         self.halving = Halving(given.batch_size)
@@ -167,7 +170,7 @@ class Dense:
         method = self.model.encode_query if role == "query" else self.model.encode_document
         vectors = self.halving(
             lambda size: method(
-                texts, prompt=prompt, batch_size=size, convert_to_numpy=True, show_progress_bar=False
+                texts, prompt=prompt, batch_size=size, show_progress_bar=False, **self.as_arrays
             )
         )
         read = characters_read(self.model.tokenizer, self.model.max_seq_length, texts, prompt)
@@ -267,6 +270,34 @@ def first(prompts, names):
     return next((prompts[name] for name in names if prompts.get(name)), "")
 
 
+class Sparse(Dense):
+    """Pairs of term and weight a text, by SparseEncoder; vectors that are compared by their angle have length 1."""
+
+    library = "SparseEncoder"
+    as_arrays = {"convert_to_tensor": True, "convert_to_sparse_tensor": True}
+
+    def hello(self):
+        return {**super().hello(), "similarity": "dot", "compared_by": self.model.similarity_fn_name or "dot"}
+
+    def dimension(self):
+        """Returns the size of the vocabulary; some versions of the library say the width of hidden layers."""
+        matrix, _ = super().encode({"texts": ["a"], "role": "passage"})
+        return matrix.shape[1]
+
+    def encode(self, request):
+        import numpy
+
+        matrix, header = super().encode(request)
+        matrix = matrix.cpu().coalesce()
+        (texts, terms), weights = matrix.indices().numpy(), matrix.values().float().numpy()
+        if self.model.similarity_fn_name == "cosine":
+            length = numpy.sqrt(numpy.bincount(texts, weights.astype("float64") ** 2, matrix.shape[0]))
+            weights = (weights / length[texts]).astype("float32")
+        kept = weights != 0
+        rows = numpy.bincount(texts[kept], minlength=matrix.shape[0])
+        return numpy.stack([terms[kept].astype("float32"), weights[kept]], axis=1), {**header, "rows": rows.tolist()}
+
+
 class Late:
     """One vector a token, by MultiVectorEncoder of sentence-transformers 6, or by PyLate."""
 
@@ -360,7 +391,7 @@ class Cross:
         return {"read": read, "query_cut": query_cut}
 
 
-KINDS = {"dense": Dense, "late-interaction": Late, "cross-encoder": Cross}
+KINDS = {"dense": Dense, "late-interaction": Late, "cross-encoder": Cross, "sparse": Sparse}
 
 
 def place(model):

@@ -79,6 +79,22 @@ class WorkerRunTest {
         assertThat(result().retrieval().truncations().getFirst().unit()).isEqualTo("pairs");
     }
 
+    /** Letters by their numbers are the same vectors without zeros. */
+    @Test
+    void sparseVectorsAreSearchedAsDenseOnesByTheirProduct() throws IOException {
+        eval(recipe("letters", "dense", "dot", "similarity: dot\nnormalise: false\n"))
+                .ok();
+        Result dense = result();
+        Files.move(temp.resolve("out"), temp.resolve("dense"));
+        Path recipe = recipe("terms", "sparse", "", "");
+        eval(recipe).ok();
+        assertThat(result().profiles()).isEqualTo(dense.profiles());
+        assertThat(result().retrieval().truncations().getFirst().cut())
+                .isEqualTo(dense.retrieval().truncations().getFirst().cut());
+        assertThat(Cli.run("models check", recipe).ok().out()).contains("dimension", "26");
+        eval(recipe("product", "sparse", "", "similarity: dot\n")).fails(1, "product.yaml", "similarity");
+    }
+
     /** What was encoded before the worker ended is in the cache. */
     @Test
     void aWorkerThatEndsLosesNothing() throws IOException {
@@ -161,7 +177,11 @@ class WorkerRunTest {
                         "passage: ");
         evalWithPython("dense", "", "st:nobody/knows").ok();
         assertThat(arguments()).containsExactly("--model", "nobody/knows");
-        // The registry also says what a model gives.
+        // The registry also says what a model gives, and a folder's files do.
+        evalWithPython("sparse", "", "st:naver/splade-code-06B").ok();
+        Path sparse = Files.createDirectories(temp.resolve("splade"));
+        Files.writeString(sparse.resolve("config_sentence_transformers.json"), "{\"model_type\": \"SparseEncoder\"}");
+        evalWithPython("sparse", "", "st:" + sparse).ok();
         evalWithPython("cross-encoder", "", "st:ByteDance/ListConRanker").ok();
         assertThat(result().retrieval().firstStage()).isNotNull();
     }
@@ -202,10 +222,5 @@ class WorkerRunTest {
         eval(nul).fails(1, "nul.yaml", "command", "NUL");
         Cli.run("eval --dataset demo --workers 2 --model bm25").fails(2, "--workers", "bm25");
         Cli.run("eval --dataset demo --model st:no/such/folder").fails(2, "st:no/such/folder");
-        Path sparse = Files.createDirectories(temp.resolve("splade"));
-        Files.writeString(sparse.resolve("config_sentence_transformers.json"), "{\"model_type\": \"SparseEncoder\"}");
-        Cli.run("eval --dataset demo --model st:" + sparse).fails(2, "splade", "sparse vectors");
-        Cli.run("eval --dataset demo --model st:naver/splade-code-06B")
-                .fails(2, "naver/splade-code-06B", "sparse vectors");
     }
 }

@@ -76,6 +76,12 @@ public interface TextEncoder extends AutoCloseable {
     /** The service may truncate without reporting it. */
     int UNKNOWN = -2;
 
+    /**
+     * Dimension of a sparse encoder: its rows are pairs of token id and weight, ascending by id, without zeros; one pair of
+     * zeros for a text of zeros. 32-bit floats hold ids below 2^24.
+     */
+    int PAIR = 2;
+
     /** Maximum texts of a window: enough to sort by length, few enough for memory. */
     int WINDOW_TEXTS = 16_384;
 

@@ -15,6 +15,7 @@ import io.posbias.model.encode.model.GraphEncoder;
 import io.posbias.model.encode.model.GraphScorer;
 import io.posbias.model.encode.model.TokenEncoder;
 import io.posbias.model.encode.onnx.ModelFiles;
+import io.posbias.model.encode.worker.WorkerEncoder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -102,7 +103,8 @@ public sealed interface Model {
                 return switch (encoder) {
                     case TokenEncoder tokens -> TokenCheck.of(tokens, engine);
                     case GraphEncoder graph -> EncoderCheck.of(graph, engine);
-                    default -> EncoderCheck.ofService(encoder);
+                    case WorkerEncoder worker -> EncoderCheck.ofService(worker, worker.width());
+                    default -> EncoderCheck.ofService(encoder, encoder.dimension());
                 };
             }
         }

@@ -12,6 +12,7 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
+import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.TextReader;
 import io.posbias.model.encode.cache.CachedEncoder;
 import io.posbias.model.encode.cache.VectorCache;
@@ -47,11 +48,7 @@ import org.jspecify.annotations.Nullable;
  * arXiv:2107.05720; v2, arXiv:2109.10086). A score is the inner product, summed as doubles in the order of token ids.
  */
 public final class SparseKind implements RetrieverProvider {
-    /**
-     * A text's weights are pairs of token id and weight, by id, without zeros; for a text of zeros one pair of zeros. 32-bit
-     * floats hold ids below 2^24.
-     */
-    private static final int PAIR = 2;
+    private static final int PAIR = TextEncoder.PAIR;
 
     @Override
     public String kind() {
@@ -68,6 +65,11 @@ public final class SparseKind implements RetrieverProvider {
         return Json.settings(recipe, SparseRecipe.class);
     }
 
+    /** Returns the retriever of an encoder whose rows are pairs. */
+    static Retriever retriever(Recipe recipe, Model.Encoder encoder) {
+        return new SparseRetriever(recipe, encoder);
+    }
+
     private record SparseRecipe(
             @JsonUnwrapped RecipeCard card, @JsonUnwrapped SparseSettings model) implements Recipe {
         @Override
@@ -81,7 +83,7 @@ public final class SparseKind implements RetrieverProvider {
                 Encoder encoder = new Encoder(model, engine);
                 return new Attributor(encoder::tokens, encoder::query, SparseKind::split, encoder::close);
             };
-            return new SparseRetriever(
+            return SparseKind.retriever(
                     this,
                     new Model.Encoder(
                             List.of(model.files()),

@@ -11,13 +11,14 @@ import io.posbias.model.encode.worker.WorkerScorer;
 import io.posbias.model.encode.worker.WorkerSettings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recipe of a model in another process: a dense encoder, a multi-vector one or a reranker.
+ * Recipe of a model in another process: a dense, multi-vector or sparse encoder, or a reranker.
  *
  * @param firstStage of a reranker, BM25 by default; optional with one vector per token
  */
@@ -31,9 +32,18 @@ public record WorkerRecipe(
     private static final Attribution NONE = new Attribution.None("runs in another process");
 
     public WorkerRecipe {
-        if (given.gives() == WorkerSettings.Gives.DENSE && (firstStage != null || depth != null)) {
+        boolean searches = given.gives() == WorkerSettings.Gives.DENSE || given.gives() == WorkerSettings.Gives.SPARSE;
+        if (searches && (firstStage != null || depth != null)) {
             throw new Setting.Wrong(
-                    firstStage == null ? "depth" : FirstStage.FIELD, "has no meaning with 'gives: dense'", "remove it");
+                    firstStage == null ? "depth" : FirstStage.FIELD,
+                    "has no meaning with 'gives: " + given.gives().name().toLowerCase(Locale.ROOT) + "'",
+                    "remove it");
+        }
+        if (given.gives() != WorkerSettings.Gives.DENSE && !search.equals(VectorSettings.USUAL)) {
+            throw new Setting.Wrong(
+                    "gives",
+                    "is not dense, and similarity, search, hnsw and normalise are settings of dense vectors",
+                    "remove them");
         }
     }
 
@@ -60,6 +70,8 @@ public record WorkerRecipe(
                         VectorCache.Shape.ofTokens(VectorCache.VectorFormat.FLOAT32),
                         false,
                         LateInteractionRetriever.LateRecipe.stage(firstStage, depth));
+            case SPARSE ->
+                SparseKind.retriever(this, new Model.Encoder(List.of(), false, this::encoder, null, null, NONE, 0));
             case CROSS_ENCODER ->
                 new RerankRetriever(
                         this,

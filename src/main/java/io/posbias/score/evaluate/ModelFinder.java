@@ -126,7 +126,7 @@ public final class ModelFinder {
                         && List.of("dense", "late-interaction", "cross-encoder", "sparse")
                                 .contains(model.type()));
         boolean isLoaded = model.type().equals("cross-encoder")
-                || (List.of("dense", "late-interaction").contains(model.type())
+                || (List.of("dense", "late-interaction", SPARSE).contains(model.type())
                         && Stream.of("Sentence Transformers", "PyLate").anyMatch(model::runsBy));
         return isHere ? model.name() : isLoaded ? LOADED + model.name() : "";
     }
@@ -174,10 +174,6 @@ public final class ModelFinder {
         Optional<KnownModel> facts = isFolder ? Optional.empty() : KnownModel.find(model.split("@", 2)[0]);
         String gives =
                 isFolder ? gives(folder) : gives(facts.map(KnownModel::type).orElse(""));
-        if (gives.equals(SPARSE)) {
-            throw new UsageException(LOADED + model + ": the model gives sparse vectors, a weight per term;"
-                    + " a worker gives vectors of numbers or scores");
-        }
         SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
         record.put("name", Recipe.safeName(own));
         record.put("kind", "worker");

@@ -35,14 +35,18 @@ public final class EncoderCheck {
         return findings.done();
     }
 
-    /** Calls a service or another encoder without a graph once, with two short texts. */
-    public static ModelCheck ofService(TextEncoder encoder) {
+    /**
+     * Calls a service or another encoder without a graph once, with two short texts.
+     *
+     * @param width numbers of a vector
+     */
+    public static ModelCheck ofService(TextEncoder encoder, int width) {
         Findings findings = new Findings();
         List<TextEncoder.Encoded> all = Collections.synchronizedList(new ArrayList<>());
         long start = System.nanoTime();
         encoder.prepare(CheckTexts.ALL.subList(0, 2), Role.PASSAGE).run(all::addAll);
         long nanos = System.nanoTime() - start;
-        findings.fact("dimension", String.valueOf(encoder.dimension()));
+        findings.fact("dimension", String.valueOf(width));
         findings.answer(nanos, encoder.usage());
         float[] first = all.getFirst().vectors();
         if (Float.isNaN(first[0])) {

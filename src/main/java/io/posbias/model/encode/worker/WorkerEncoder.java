@@ -13,21 +13,26 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Vectors of texts by workers: one per text, or one per token. */
+/** Vectors of texts by workers: one per text, one per token, or sparse ones as {@link TextEncoder#PAIR} says. */
 public final class WorkerEncoder implements TextEncoder {
     private final String model;
     private final WorkerPool workers;
-    private final boolean perToken;
+    private final WorkerSettings.Gives gives;
 
     /** Starts the workers and waits until their models are loaded. */
     public WorkerEncoder(String model, WorkerSettings settings, Engine engine) {
         this.model = model;
         this.workers = new WorkerPool(model, settings, engine);
-        this.perToken = settings.gives() == WorkerSettings.Gives.LATE_INTERACTION;
+        this.gives = settings.gives();
     }
 
     @Override
     public int dimension() {
+        return gives == WorkerSettings.Gives.SPARSE ? PAIR : width();
+    }
+
+    /** Returns the numbers of a vector; of a sparse one the size of the vocabulary. */
+    public int width() {
         return workers.model().dimension();
     }
 
@@ -110,15 +115,31 @@ public final class WorkerEncoder implements TextEncoder {
                     Pooling.normalise(own, row, dimension());
                 }
             }
-            encoded.add(new Encoded(i, own, rows.get(i), seen(answer, i, asked.get(i))));
+            if (gives == WorkerSettings.Gives.SPARSE) {
+                checkTerms(worker, own);
+            }
+            boolean isEmpty = own.length == 0 && gives == WorkerSettings.Gives.SPARSE;
+            encoded.add(new Encoded(
+                    i, isEmpty ? new float[PAIR] : own, isEmpty ? 1 : rows.get(i), seen(answer, i, asked.get(i))));
             from = to;
         }
         return encoded;
     }
 
-    /** Returns the vectors per text: one, or as the worker says. */
+    private void checkTerms(Worker worker, float[] pairs) {
+        float last = -1;
+        for (int i = 0; i < pairs.length; i += PAIR) {
+            if (!(pairs[i] > last) || pairs[i] >= width() || pairs[i] != Math.rint(pairs[i])) {
+                throw worker.failed("its terms are no ascending whole numbers below " + width() + ": " + pairs[i]
+                        + (i == 0 ? "" : " after " + last));
+            }
+            last = pairs[i];
+        }
+    }
+
+    /** Returns the vectors or pairs per text: one, or as the worker says. */
     private List<Integer> rows(Worker worker, Frame answer, int texts) {
-        if (!perToken) {
+        if (gives == WorkerSettings.Gives.DENSE) {
             return Collections.nCopies(texts, 1);
         }
         JsonNode rows = answer.header().path("rows");

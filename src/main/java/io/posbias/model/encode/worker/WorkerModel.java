@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * Model of a worker, as its first answer describes it.
  *
- * @param dimension of vectors; 0 for scores
+ * @param dimension of vectors, for sparse ones the size of the vocabulary; 0 for scores
  * @param cosine true if vectors are compared by their angle, so that they are scaled to length 1
  * @param spans true if the worker gives vectors of spans, as {@link WorkerEncoder#prepareSpans} needs
  * @param identity digest of all that it says: name, versions of libraries, revision, limits
@@ -23,6 +23,9 @@ record WorkerModel(int dimension, boolean cosine, boolean spans, String identity
 
     /** Similarities by which vectors can be ranked. */
     private static final List<String> SIMILARITIES = List.of("cosine", "dot", "maxsim");
+
+    /** Ids below it are exact as 32-bit floats. */
+    private static final int MOST_TERMS = 1 << 24;
 
     /**
      * Reads the answer to the first message.
@@ -43,6 +46,10 @@ record WorkerModel(int dimension, boolean cosine, boolean spans, String identity
         if (vectors && !SIMILARITIES.contains(similarity)) {
             throw new Frame.WrongFrameException("its similarity is \"" + similarity + "\", posbias ranks by one of "
                     + String.join(", ", SIMILARITIES));
+        }
+        if (gives == WorkerSettings.Gives.SPARSE && (dimension > MOST_TERMS || !similarity.equals("dot"))) {
+            throw new Frame.WrongFrameException("sparse vectors have the similarity \"dot\" and a dimension of at most "
+                    + MOST_TERMS + ", it gives \"" + similarity + "\" and " + dimension);
         }
         Map<String, @Nullable Object> said = new TreeMap<>();
         header.properties().stream()

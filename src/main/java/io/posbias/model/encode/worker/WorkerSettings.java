@@ -40,7 +40,8 @@ public record WorkerSettings(
     public enum Gives {
         DENSE,
         LATE_INTERACTION,
-        CROSS_ENCODER
+        CROSS_ENCODER,
+        SPARSE
     }
 
     public WorkerSettings {

@@ -174,14 +174,14 @@ class EncoderCheckTest {
     @Test
     void aServiceIsAskedOnce() {
         Service service = new Service(false);
-        ModelCheck check = EncoderCheck.ofService(service);
+        ModelCheck check = EncoderCheck.ofService(service, service.dimension());
         assertThat(check.outcome()).isEqualTo(ModelCheck.Outcome.OK);
         assertThat(service.asked)
                 .singleElement()
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .hasSize(2);
         assertThat(fact(check, "api calls")).isEqualTo("1");
-        assertThat(EncoderCheck.ofService(new Service(true)).failures())
+        assertThat(EncoderCheck.ofService(new Service(true), 2).failures())
                 .singleElement()
                 .asString()
                 .contains("the same vector");

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
-/** A worker whose vectors count letters, and which lies as its second argument says; it reads {@value #READ} characters of a text. */
+/** A worker whose vectors count letters, sparse ones without zeros, and which lies as its second argument says; it reads {@value #READ} characters of a text. */
 public final class StandInWorker {
     static final int DIMENSION = 26;
     static final int READ = 40;
@@ -64,7 +64,7 @@ public final class StandInWorker {
                     }
                     case "hangs" -> Thread.sleep(600_000);
                     case "prints" -> out.write("Batches: 100%\n".getBytes(StandardCharsets.UTF_8));
-                    default -> answer(request, lie, requests, out);
+                    default -> answer(request, arguments, requests, out);
                 }
             }
         }
@@ -79,7 +79,8 @@ public final class StandInWorker {
         if (!lie.equals("no dimension") && !gives.equals("cross-encoder")) {
             header.put("dimension", DIMENSION);
         }
-        header.put("similarity", lie.equals("euclidean") ? "euclidean" : "cosine");
+        boolean isProduct = gives.equals("sparse") || lie.equals("dot");
+        header.put("similarity", lie.equals("euclidean") ? "euclidean" : isProduct ? "dot" : "cosine");
         if (lie.equals("spans")) {
             header.put("spans", true);
         }
@@ -92,7 +93,9 @@ public final class StandInWorker {
         write(out, header, new float[0]);
     }
 
-    private static void answer(JsonNode request, String lie, int number, OutputStream out) throws IOException {
+    private static void answer(JsonNode request, String[] arguments, int number, OutputStream out) throws IOException {
+        boolean isSparse = arguments[0].equals("sparse");
+        String lie = arguments[1];
         boolean pairs = request.has("pairs");
         JsonNode items = request.path(pairs ? "pairs" : "texts");
         List<float[]> vectors = new ArrayList<>();
@@ -106,7 +109,8 @@ public final class StandInWorker {
                             text.offsetByCodePoints(0, span.get(1).asInt()))
                     .strip())));
             if (spans.isMissingNode()) {
-                vectors.add(pairs ? new float[] {overlap(item.get(0).asString(), text)} : letters(text));
+                float[] counts = pairs ? new float[] {overlap(item.get(0).asString(), text)} : letters(text);
+                vectors.add(isSparse ? terms(counts) : counts);
             }
         }
         float[] numbers =
@@ -118,7 +122,13 @@ public final class StandInWorker {
         }
         Map<String, Object> header = new LinkedHashMap<>();
         header.put("read", read);
+        if (isSparse) {
+            header.put("rows", vectors.stream().map(vector -> vector.length / 2).toList());
+        }
         switch (lie) {
+            case "other order" -> numbers[2] = numbers[0];
+            case "half a term" -> numbers[0] = 0.5f;
+            case "another vocabulary" -> numbers[numbers.length - 2] = DIMENSION;
             case "one vector less" -> numbers = Arrays.copyOf(numbers, numbers.length - numbers.length / items.size());
             case "not a number" -> numbers[0] = Float.NaN;
             case "infinite" -> numbers[numbers.length - 1] = Float.POSITIVE_INFINITY;
@@ -150,6 +160,18 @@ public final class StandInWorker {
                 .filter(letter -> letter >= 'a' && letter <= 'z')
                 .forEach(letter -> vector[letter - 'a']++);
         return vector;
+    }
+
+    private static float[] terms(float[] counts) {
+        float[] terms = new float[2 * DIMENSION];
+        int size = 0;
+        for (int letter = 0; letter < DIMENSION; letter++) {
+            if (counts[letter] > 0) {
+                terms[size++] = letter;
+                terms[size++] = counts[letter];
+            }
+        }
+        return Arrays.copyOf(terms, size);
     }
 
     static float overlap(String query, String passage) {

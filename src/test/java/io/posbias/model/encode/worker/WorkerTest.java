@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,7 @@ class WorkerTest {
     }
 
     private static WorkerSettings settings(WorkerSettings.Gives gives, String lie, int workers) {
-        String word = gives == WorkerSettings.Gives.CROSS_ENCODER ? "cross-encoder" : "dense";
+        String word = gives.name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new WorkerSettings(
                 gives, StandInWorker.command(word, lie), 3, lie.equals("hangs") ? 3 : 60, workers, false);
     }
@@ -95,6 +96,36 @@ class WorkerTest {
                             new PairScorer.Scored(2, 1, TextEncoder.WHOLE, false),
                             new PairScorer.Scored(3, 3, TextEncoder.WHOLE, false));
         }
+    }
+
+    @Test
+    void sparseVectorsArePairs() {
+        try (WorkerEncoder encoder =
+                new WorkerEncoder("letters", settings(WorkerSettings.Gives.SPARSE, "", 1), engine())) {
+            assertThat(encoder.dimension()).isEqualTo(TextEncoder.PAIR);
+            assertThat(encoder.width()).isEqualTo(StandInWorker.DIMENSION);
+            List<TextEncoder.Encoded> found = encode(encoder, List.of("cabc", "12"));
+            assertThat(found.getFirst().vectors()).containsExactly(0, 1, 1, 1, 2, 2);
+            assertThat(found.getFirst().rows()).isEqualTo(3);
+            assertThat(found.getLast().vectors()).containsExactly(0, 0);
+            assertThat(found.getLast().rows()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"other order, 0.0 after 0.0", "half a term, below 26: 0.5", "another vocabulary, below 26: 26.0"})
+    void sparseLiesAreOneLine(String lie, String said) {
+        try (TextEncoder encoder =
+                new WorkerEncoder("letters", settings(WorkerSettings.Gives.SPARSE, lie, 1), engine())) {
+            assertThatThrownBy(() -> encode(encoder, List.of("abc")))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessageStartingWith("letters: ")
+                    .hasMessageContaining(said)
+                    .hasMessageContaining("terms");
+        }
+        assertThatThrownBy(() ->
+                        new WorkerEncoder("letters", settings(WorkerSettings.Gives.SPARSE, "euclidean", 1), engine()))
+                .hasMessageContaining("euclidean");
     }
 
     /** Each lie is one line that says what came, and the process has ended. */
