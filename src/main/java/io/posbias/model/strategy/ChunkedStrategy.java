@@ -39,6 +39,11 @@ public final class ChunkedStrategy implements Strategy {
         return Optional.empty();
     }
 
+    @Override
+    public List<String> usual(Recipe wrapped) {
+        return TextWindows.WindowSettings.usual(wrapped);
+    }
+
     record Chunked(
             @JsonUnwrapped RecipeCard card,
             Recipe model,

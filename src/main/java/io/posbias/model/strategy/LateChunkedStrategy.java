@@ -66,7 +66,7 @@ public final class LateChunkedStrategy implements Strategy {
     /** Only a running worker says that it gives vectors of spans. */
     @Override
     public List<String> usual(Recipe wrapped) {
-        return wrapped instanceof WorkerRecipe ? List.of() : List.of("");
+        return wrapped instanceof WorkerRecipe ? List.of() : TextWindows.WindowSettings.usual(wrapped);
     }
 
     /**

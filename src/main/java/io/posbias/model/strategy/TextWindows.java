@@ -3,6 +3,7 @@ package io.posbias.model.strategy;
 import io.posbias.base.json.Setting;
 import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
+import io.posbias.model.retrieve.Recipe;
 import java.text.BreakIterator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,15 +34,31 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
     /**
      * Fields of a recipe.
      *
-     * @param window fits every model by default, and is near the 150 words of Dai and Callan 2019 (arXiv:1905.09217), whose
+     * @param window by default near the 150 words of Dai and Callan 2019 (arXiv:1905.09217), whose
      *     stride is half a window
      * @param stride null for half a window
      */
     record WindowSettings(
-            @Setting(usual = "128", least = 1) int window,
+            @Setting(usual = "" + WindowSettings.USUAL, least = 1)
+            int window,
+
             @Nullable Integer stride,
             @Setting(usual = "false") boolean sentences,
             @Setting(usual = "false") boolean fullLast) {
+        private static final int USUAL = 128;
+
+        /** Special tokens that fit beside a window. */
+        private static final int SPECIAL = 8;
+
+        /**
+         * Returns the settings that are compared by default: the usual ones, or windows of half as many tokens as the model
+         * reads where the usual ones do not fit.
+         */
+        static List<String> usual(Recipe model) {
+            int most = model.maxTokens();
+            return List.of(most > 0 && most < USUAL + SPECIAL ? ":window=" + Math.max(1, most / 2) : "");
+        }
+
         WindowSettings {
             if (stride != null && (stride < 1 || stride > window)) {
                 throw new Setting.Wrong("stride", "is " + stride, "it must be from 1 to window, which is " + window);

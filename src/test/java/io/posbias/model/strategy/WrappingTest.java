@@ -56,6 +56,17 @@ class WrappingTest {
         assertThat(recipe.retriever()).isNotNull();
     }
 
+    /** A usual window has 128 tokens, beside special ones. */
+    @ParameterizedTest
+    @CsvSource({"256, chunked", "128, chunked:window=64", "64, chunked:window=32"})
+    void whatIsComparedByDefaultFitsTheModel(int maxTokens, String chunked) throws IOException {
+        String recipe = write(
+                "short.yaml",
+                "name: short\nkind: dense\nsource: {folder: .}\nonnx: {float32: model.onnx}\ntokenizer: tokenizer.json\npooling: mean\n"
+                        + "max-tokens: " + maxTokens + "\n");
+        assertThat(Strategy.usualAround(Recipe.find(recipe))).contains(chunked);
+    }
+
     @Test
     void theFingerprintIsThatOfAllThatIsWrapped() throws IOException {
         String weak = write("weak.yaml", "name: b\nkind: bm25\nk1: 1.0\n" + BM25);
