@@ -68,6 +68,11 @@ public record Clusters(int[] of, int count) {
         return effective(Arrays.stream(sizes()).asDoubleStream().toArray());
     }
 
+    /** Degrees of freedom of a mean: G* - 1, at least 1. */
+    public double freedom() {
+        return Math.max(1, effective() - 1);
+    }
+
     /**
      * Returns true if there are too few for a verdict: fewer than {@value #FEW}, or than {@value #FEW_EFFECTIVE} effective
      * ones.

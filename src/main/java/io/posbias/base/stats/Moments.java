@@ -103,6 +103,20 @@ public record Moments(int n, int clusters, double effective, double mean, double
     }
 
     /**
+     * Interval of the mean of scores from 0 to 1: that of {@link #estimate}; of scores that are all 0 or all 1, whose spread says
+     * nothing, that of Clopper and Pearson (1934) for as many clusters.
+     *
+     * @throws IllegalArgumentException for fewer than two clusters
+     */
+    public Interval ofScores(double confidence) {
+        double missed = 1 - Math.pow((1 - confidence) / 2, 1.0 / clusters);
+        Interval interval = estimate(confidence).interval();
+        return squares > 0 || mean * (1 - mean) != 0
+                ? interval.within(0, 1)
+                : new Interval(mean == 1 ? 1 - missed : 0, mean == 1 ? 1 : missed);
+    }
+
+    /**
      * A weighted sum of the means of independent samples with a t test against 0; degrees of freedom by Welch (1947) and
      * Satterthwaite.
      *

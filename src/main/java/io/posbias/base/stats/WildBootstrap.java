@@ -1,6 +1,10 @@
 package io.posbias.base.stats;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.commons.math3.distribution.GammaDistribution;
+import org.apache.commons.math3.random.AbstractRandomGenerator;
 
 /**
  * Wild cluster bootstrap (Cameron, Gelbach and Miller 2008): each cluster's contribution to the errors gets a random sign,
@@ -37,6 +41,39 @@ public final class WildBootstrap {
             };
         });
         return errors;
+    }
+
+    /**
+     * Divides the errors of each draw by the root of a variance, chi-square with the standard errors' degrees of freedom: their
+     * quantiles become those of estimates over standard errors, which few clusters leave uncertain.
+     *
+     * @param errors {@code [estimate][draw]}
+     * @param freedom of the standard errors, above 0
+     */
+    public static double[][] studentised(double[][] errors, double freedom, long seed) {
+        SplittableRandom random = new SplittableRandom(~seed);
+        GammaDistribution variances = new GammaDistribution(
+                new AbstractRandomGenerator() {
+                    @Override
+                    public void setSeed(long other) {
+                        throw new UnsupportedOperationException();
+                    }
+
+                    @Override
+                    public double nextDouble() {
+                        return random.nextDouble();
+                    }
+                },
+                freedom / 2,
+                2 / freedom);
+        double[] roots = IntStream.range(0, errors[0].length)
+                .mapToDouble(draw -> Math.sqrt(variances.sample()))
+                .toArray();
+        return Arrays.stream(errors)
+                .map(own -> IntStream.range(0, own.length)
+                        .mapToDouble(draw -> own[draw] / roots[draw])
+                        .toArray())
+                .toArray(double[][]::new);
     }
 
     private static void weigh(double[] weights, SplittableRandom random) {

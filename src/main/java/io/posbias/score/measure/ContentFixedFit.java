@@ -26,13 +26,16 @@ import org.jspecify.annotations.Nullable;
  * because a model may prefer unchanged text or unbroken sentence order at any place. The mean of a place is m_k = mean y - mean
  * theta + theta_k. Front - back and middle - ends are contrasts of these, tested by {@link ClusterRobustEstimates}; cPSI is 1 -
  * min m_k / max m_k, its interval from bootstrap draws of clusters, its null distribution from the wild cluster bootstrap
- * around equal means.
+ * around equal means, where there are 40 effective clusters.
  *
  * @param settings draws of at least 1; the first measure is the scores'
  * @param method of placing the evidence
  */
 public record ContentFixedFit(Settings settings, String method, int threads) {
     private static final double ROUNDING = 1e-12;
+
+    /** Minimum G* for the null distribution of cPSI: with fewer clusters its test rejects too often (docs/statistics.md). */
+    private static final double LEAST_EFFECTIVE = 40;
 
     /** Fit with the means of places in each draw, {@code [place][draw]}. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
@@ -148,12 +151,16 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
         Fitted fitted = fit(rows, true);
         ClusterRobustEstimates means = fitted.means();
         int k = means.values().length;
+        Clusters clusters = clusters(rows);
         double[][] errors = WildBootstrap.errors(means.corrected(), settings.draws(), settings.seed(), threads);
         Estimate front = means.contrast(ends(k), settings.confidence());
-        Psi cpsi = cpsi(fitted, errors);
+        Psi cpsi = cpsi(
+                fitted,
+                clusters.effective() < LEAST_EFFECTIVE
+                        ? new double[0]
+                        : Psi.around(Arrays.stream(means.values()).average().orElseThrow(), errors));
         ContentFixed.Read read = read(rows);
-        Clusters clusters = clusters(rows);
-        PositionLoss loss = loss(rows, means, errors);
+        PositionLoss loss = loss(rows, means, WildBootstrap.studentised(errors, clusters.freedom(), settings.seed()));
         return new ContentFixed(
                 settings.measure().toString(),
                 method,
@@ -200,14 +207,13 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                 .toArray();
     }
 
-    private Psi cpsi(Fitted fitted, double[][] errors) {
-        double[] means = fitted.means().values();
-        double value = Psi.of(means);
+    /** @param noise cPSI in draws without an effect of places; none for no p-value */
+    private Psi cpsi(Fitted fitted, double[] noise) {
+        double value = Psi.of(fitted.means().values());
         if (Double.isNaN(value)) {
             return Psi.undefined("all places score 0");
         }
-        double mean = Arrays.stream(means).average().orElseThrow();
-        Psi psi = Psi.of(value).withNoise(Psi.around(mean, errors));
+        Psi psi = Psi.of(value).withNoise(noise);
         return psi.with(Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), settings.confidence()));
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param queryMean null without queries
  * @param queryInterval t interval, clipped to [0, 1]; null for fewer than two queries
  * @param bucketMean unweighted mean over non-empty buckets; null without one
- * @param bucketInterval percentile bootstrap interval; null without draws
+ * @param bucketInterval t interval, clipped to [0, 1]; null for a bucket of one cluster
  * @param direction null with too few positions
  * @param power null with too few positions
  * @param contentFixed null if not requested

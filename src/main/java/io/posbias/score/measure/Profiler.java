@@ -2,6 +2,7 @@ package io.posbias.score.measure;
 
 import io.posbias.base.stats.Bootstrap;
 import io.posbias.base.stats.Clusters;
+import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
 import io.posbias.data.dataset.Evidence;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Computes profiles of per-query scores. */
@@ -76,8 +76,10 @@ public record Profiler(Settings settings, int threads) {
                     members.length == 0 ? null : all.mean(),
                     tInterval(all),
                     filled.length == 0 ? null : Moments.of(meansOf(samples)).mean(),
-                    drawn.length == 0 ? null : Bootstrap.percentile(columnMeans(drawn), settings.confidence()),
-                    drawn.length == 0 ? psi : psi.withInterval(samples, drawn, settings.confidence()),
+                    bucketInterval(samples),
+                    drawn.length == 0 || clusters.at(placed).count() < 2
+                            ? psi
+                            : psi.withInterval(samples, drawn, settings.confidence()),
                     means,
                     direction,
                     direction == null
@@ -125,7 +127,7 @@ public record Profiler(Settings settings, int threads) {
                 Interval t = tInterval(sample);
                 Interval interval = drawn.length == 0 || t == null
                         ? null
-                        : sample.clusters() == sample.n()
+                        : sample.clusters() == sample.n() && sample.squares() > 0
                                 ? Bootstrap.bca(sample, drawn[next], settings.confidence())
                                 : t;
                 means.add(new BucketMean(name, size, sample.mean(), size < settings.thinBelow(), interval, t));
@@ -135,25 +137,29 @@ public record Profiler(Settings settings, int threads) {
         }
 
         private @Nullable Interval tInterval(Moments sample) {
-            return sample.isEstimable()
-                    ? sample.estimate(settings.confidence()).interval().within(0, 1)
-                    : null;
+            return sample.isEstimable() ? sample.ofScores(settings.confidence()) : null;
         }
 
-        /** The mean over the buckets that a draw contains. */
-        private static double[] columnMeans(double[][] drawn) {
-            return IntStream.range(0, drawn[0].length)
-                    .mapToDouble(draw -> Arrays.stream(drawn)
-                            .mapToDouble(bucket -> bucket[draw])
-                            .filter(mean -> !Double.isNaN(mean))
-                            .average()
-                            .orElse(Double.NaN))
-                    .toArray();
+        /** Interval of the mean of bucket means; null if a bucket has one cluster. */
+        private @Nullable Interval bucketInterval(Moments[] samples) {
+            if (filled.length == 0 || !Arrays.stream(samples).allMatch(Moments::isEstimable)) {
+                return null;
+            }
+            Moments all = Moments.of(placedScores, clusters.at(placed));
+            double[] weights = new double[filled.length];
+            Arrays.fill(weights, 1.0 / filled.length);
+            return all.squares() == 0
+                    ? all.ofScores(settings.confidence())
+                    : Estimate.ofContrast(values, filled, weights, clusters, settings.confidence())
+                            .interval()
+                            .within(0, 1);
         }
 
         /** Draws of PSI under the null hypothesis, from queries in a bucket. */
         private double[] nullPsi() {
-            if (settings.draws() == 0 || filled.length == 0) {
+            if (settings.draws() == 0
+                    || filled.length == 0
+                    || clusters.at(placed).count() < 2) {
                 return new double[0];
             }
             int[][] places = Arrays.stream(filled)

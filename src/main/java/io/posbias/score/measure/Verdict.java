@@ -40,7 +40,7 @@ public enum Verdict {
      */
     static @Nullable Verdict of(Psi psi, Estimate slope, Clusters clusters, double confidence) {
         if (psi.undefined() != null) {
-            return UNDECIDED;
+            return clusters.areFew() ? TOO_FEW : UNDECIDED;
         }
         Double p = psi.pValue();
         Double noise = psi.noise95();

@@ -51,13 +51,17 @@ public final class PositionTables {
                 .text(
                         "loss at back [" + confidence + "]",
                         row -> of(row, own -> own.score().loss(), loss -> loss(loss, digits)))
-                .text("worst place", row -> of(row, PositionLoss::worst, worst -> worst(worst, digits)))
+                .number("p", NumberFormat.P, row -> of(row, own -> own.score().loss(), Estimate::pValue))
+                .text(
+                        "worst place",
+                        row -> row.getValue().verdict() == Bias.TOO_FEW
+                                ? null
+                                : of(row, PositionLoss::worst, worst -> worst(worst, digits)))
                 .text("flips", row -> of(row, PositionLoss::flips, PositionLoss.Flips::toString))
                 .number(
                         "cPSI",
                         NumberFormat.FRACTION,
                         row -> row.getValue().cpsi().value())
-                .number("p", NumberFormat.P, row -> row.getValue().cpsi().pValue())
                 .joined("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
     }
 
@@ -260,9 +264,12 @@ public final class PositionTables {
                 ? ""
                 : "; found in front only " + share(flips.frontOnly(), flips, digits) + ", at the back only "
                         + share(flips.backOnly(), flips, digits);
-        return Optional.of(model + ": " + back + "; worst place " + loss.worst().place() + ", "
-                + NumberFormat.POINTS.print(-loss.worst().loss(), digits) + " points "
-                + NumberFormat.POINTS.print(loss.worst().interval().times(-1), digits) + top);
+        String worst = found.verdict() == Bias.TOO_FEW
+                ? ""
+                : "; worst place " + loss.worst().place() + ", "
+                        + NumberFormat.POINTS.print(-loss.worst().loss(), digits) + " points "
+                        + NumberFormat.POINTS.print(loss.worst().interval().times(-1), digits);
+        return Optional.of(model + ": " + back + worst + top);
     }
 
     private static String share(int queries, PositionLoss.Flips of, int digits) {

@@ -1,6 +1,7 @@
 package io.posbias.score.measure;
 
 import io.posbias.base.stats.Estimate;
+import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
@@ -174,16 +175,6 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             double[] low = scores(position -> 0.4, random);
             double[] other = scores(position -> 0.4, random);
             add(tally, profile(low, placement, draws, random.nextLong(), threads));
-            ContentFixed flat = fixed(0.4, 0, random, draws, threads);
-            tally.add("loss p < .05", lossOf(flat).pValue() < 0.05);
-            ContentFixed falling = fixed(0.4, 0.1, random, draws, threads);
-            // Thirds of ten places: 0.4 + 0.1 (0.5 - k / 9) on average of k = 0, 1, 2 and of 7, 8, 9.
-            double front = 0.45 - 0.1 / 9;
-            double back = 0.35 + 0.1 / 9;
-            tally.add("loss held", lossOf(falling).interval().holds(1 - back / front));
-            tally.add(
-                    "worst place held",
-                    Objects.requireNonNull(falling.loss()).worst().interval().holds(0.05));
             Comparer comparer = new Comparer(
                     Settings.USUAL.withDraws(draws).withSeed(random.nextLong()).withConfidence(0.95), threads);
             Comparison same = Objects.requireNonNull(comparer.compare("nDCG@10", "all", low, other, placement));
@@ -197,6 +188,31 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                     psi != null && psi.difference() != null && psi.difference().pValue() < 0.05);
         }
         return tally;
+    }
+
+    /** Simulates a flat system of mean 0.4, and one whose mean falls by 0.1, with the content held fixed. */
+    Tally moved(int benchmarks, int draws, long seed, int threads) {
+        Tally tally = new Tally();
+        SplittableRandom root = new SplittableRandom(seed);
+        for (int i = 0; i < benchmarks; i++) {
+            SplittableRandom random = root.split();
+            ContentFixed flat = fixed(0.4, 0, random, draws, threads);
+            tally.add("loss p < .05", lossOf(flat).pValue() < 0.05);
+            Double cpsi = flat.cpsi().pValue();
+            tally.add("cPSI p < .05", cpsi != null && cpsi < 0.05);
+            tally.add("worst place held, none", worst(flat).holds(0));
+            ContentFixed falling = fixed(0.4, 0.1, random, draws, threads);
+            // Thirds of ten places: 0.4 + 0.1 (0.5 - k / 9) on average of k = 0, 1, 2 and of 7, 8, 9.
+            double front = 0.45 - 0.1 / 9;
+            double back = 0.35 + 0.1 / 9;
+            tally.add("loss held", lossOf(falling).interval().holds(1 - back / front));
+            tally.add("worst place held", worst(falling).holds(0.05));
+        }
+        return tally;
+    }
+
+    private static Interval worst(ContentFixed found) {
+        return Objects.requireNonNull(found.loss()).worst().interval();
     }
 
     private static Estimate lossOf(ContentFixed found) {

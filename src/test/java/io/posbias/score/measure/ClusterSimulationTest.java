@@ -56,6 +56,7 @@ class ClusterSimulationTest {
         int benchmarks = Integer.getInteger(FULL, 1000);
         StringBuilder flat = new StringBuilder();
         StringBuilder power = new StringBuilder();
+        StringBuilder moved = new StringBuilder();
         long seed = 420;
         for (Dependence dependence : List.of(
                 Dependence.NONE,
@@ -68,12 +69,16 @@ class ClusterSimulationTest {
                 row(power, simulation, simulation.sloped(0.5, 0.15, benchmarks, 500, seed++, THREADS));
             }
         }
+        for (ClusterSimulation simulation : layouts(Dependence.exchangeable(0.3))) {
+            row(moved, simulation, simulation.moved(benchmarks, 500, seed++, THREADS));
+        }
         StringBuilder queries = new StringBuilder();
         for (ClusterSimulation simulation : real(Dependence.exchangeable(0.3))) {
             double fall = 0.06 + 0.02 * (seed % 3);
             row(queries, simulation, simulation.power(0.7, fall, Math.min(500, benchmarks), 500, seed++, THREADS));
         }
-        Files.writeString(Path.of("target/simulation-clusters.md"), flat + "\n" + power + "\n" + queries);
+        Files.writeString(
+                Path.of("target/simulation-clusters.md"), flat + "\n" + moved + "\n" + power + "\n" + queries);
     }
 
     private static void row(StringBuilder table, ClusterSimulation simulation, ClusterSimulation.Tally tally) {

@@ -187,7 +187,8 @@ class ContentFixedFitTest {
         }
         ContentFixed found = fit(1).of(rows, placement(40));
         assertThat(found.cpsi().value()).isZero();
-        assertThat(found.cpsi().pValue()).isOne();
+        // 14 clusters are too few for its test.
+        assertThat(found.cpsi().pValue()).isNull();
         assertThat(found.frontMinusBack().value()).isZero();
         assertThat(found.frontMinusBack().pValue()).isOne();
         assertThat(found.buckets().getFirst().position())
