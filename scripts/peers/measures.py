@@ -281,7 +281,7 @@ def measures(table, work, quick):
 # BM25.
 
 class English:
-    """PyStemmer 2.2, with the double consonant of add, egg and off kept, as in Lucene 10.6: equal on 29,887 words of XQuAD, COVID-QA and docs/."""
+    """PyStemmer 2.2, with the double consonant of add, egg and off kept, as in Lucene 10.6."""
 
     KEPT = re.compile("([aeo](bb|dd|ff|gg|mm|nn|pp|rr|tt))(ed|edly|ing|ingly)")
 
