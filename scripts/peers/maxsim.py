@@ -97,9 +97,9 @@ def main():
             recipe.write_text(f"name: words-{kind}\nkind: worker\nfamily: late\ngives: late-interaction\n"
                               f"command: {json.dumps([sys.executable, os.path.abspath(__file__), '--worker', kind])}\n")
             posbias("eval", "--model", recipe, "--dataset", work / "words", "--k", len(passages), "--draws", 0, "--blind", "none",
-                    "--no-cache", "--out", work / kind)
+                    "--no-cache", "--out", work / f"out-{kind}")
             run = {}
-            with gzip.open(work / kind / "run.trec.gz", "rt") as lines:
+            with gzip.open(work / f"out-{kind}" / "run.trec.gz", "rt") as lines:
                 for line in lines:
                     query, _, passage, _, score, _ = line.split()
                     run.setdefault(query, {})[passage] = float(score)
