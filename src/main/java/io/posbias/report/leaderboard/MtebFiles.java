@@ -170,7 +170,9 @@ public final class MtebFiles {
         map.put("memory_usage_mb", null);
         map.put("max_tokens", recipe.get("max-tokens"));
         map.put("embed_dim", recipe.get("dimension"));
-        map.put("license", recipe.get("licence") instanceof String licence && LICENCES.contains(licence) ? licence : null);
+        map.put(
+                "license",
+                recipe.get("licence") instanceof String licence && LICENCES.contains(licence) ? licence : null);
         map.put("open_weights", null);
         map.put("public_training_code", null);
         map.put("public_training_data", null);

@@ -89,7 +89,8 @@ class MtebFilesTest {
         assertThat(meta.has("license")).isFalse();
         assertThat(meta.texts("model_type")).containsExactly("late-interaction");
         assertThat(meta.text("similarity_fn_name")).isEqualTo("MaxSim");
-        assertThat(meta(Map.of("kind", "bm25", "licence", "mit")).text("license")).isEqualTo("mit");
+        assertThat(meta(Map.of("kind", "bm25", "licence", "mit")).text("license"))
+                .isEqualTo("mit");
         assertThat(meta(Map.of("kind", "bm25")).texts("model_type")).containsExactly("sparse");
         assertThat(meta(Map.of("kind", "worker", "gives", "cross-encoder")).texts("model_type"))
                 .containsExactly("cross-encoder");
