@@ -25,13 +25,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Results in the layout of MTEB's results repository, {@code MODEL/REVISION/TASK.json} with {@code model_meta.json}, as
- * mteb's TaskResult (2.x, commit 02c088e) reads them. MTEB keeps unknown score keys: keys of posbias begin with {@code
+ * mteb 2.26 reads them: TaskResult and ModelMeta (scripts/peers/mteb_tasks.py). MTEB keeps unknown score keys: keys of posbias begin with {@code
  * posbias_}. The revision is the recipe's fingerprint.
  */
 public final class MtebFiles {
     private static final String ORGANISATION = "posbias";
     private static final String OWN = "posbias_";
     private static final Pattern MEASURE = Pattern.compile("(.+?)(?:@(\\d+))?");
+
+    private static final String CROSS = "cross-encoder";
+    private static final String LATE = "late-interaction";
+    private static final String SPARSE = "sparse";
+
+    /** Licences that mteb's ModelMeta knows (2.26); it refuses a file with any other word. */
+    private static final Set<String> LICENCES = Set.of(
+            "afl-3.0",
+            "apache-2.0",
+            "bsd-3-clause",
+            "cc-by-2.0",
+            "cc-by-3.0",
+            "cc-by-4.0",
+            "cc-by-nc-3.0",
+            "cc-by-nc-4.0",
+            "cc-by-nc-nd-4.0",
+            "cc-by-nc-sa-3.0",
+            "cc-by-nc-sa-4.0",
+            "cc-by-nd-4.0",
+            "cc-by-sa-3.0",
+            "cc-by-sa-4.0",
+            "cc0-1.0",
+            "gemma",
+            "gpl-3.0",
+            "lgpl-3.0",
+            "mit",
+            "mpl-2.0");
 
     private MtebFiles() {}
 
@@ -133,26 +160,43 @@ public final class MtebFiles {
 
     private static Map<String, @Nullable Object> meta(Result result) {
         Map<String, @Nullable Object> recipe = result.recipe();
+        String type = type(recipe);
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("name", ORGANISATION + "/" + result.model());
         map.put("revision", revision(result));
         map.put("release_date", null);
         map.put("languages", null);
         map.put("n_parameters", null);
+        map.put("memory_usage_mb", null);
         map.put("max_tokens", recipe.get("max-tokens"));
         map.put("embed_dim", recipe.get("dimension"));
-        map.put("license", recipe.get("licence"));
+        map.put(
+                "license",
+                recipe.get("licence") instanceof String licence && LICENCES.contains(licence) ? licence : null);
         map.put("open_weights", null);
         map.put("public_training_code", null);
+        map.put("public_training_data", null);
         map.put("framework", List.of());
         map.put("reference", repository(recipe) == null ? null : "https://huggingface.co/" + repository(recipe));
-        map.put("similarity_fn_name", recipe.get("similarity"));
+        map.put("similarity_fn_name", type.equals(LATE) ? "MaxSim" : recipe.get("similarity"));
+        map.put("model_type", List.of(type));
         map.put("use_instructions", null);
         map.put("training_datasets", null);
         map.put("adapted_from", repository(recipe));
         map.put("superseded_by", null);
         map.put("loader", null);
         return map;
+    }
+
+    /** One of mteb's words for a model; a worker's recipe says what it gives. */
+    private static String type(Map<String, @Nullable Object> recipe) {
+        Object kind = recipe.get("gives") == null ? recipe.get("kind") : recipe.get("gives");
+        return switch (String.valueOf(kind)) {
+            case "bm25", SPARSE -> SPARSE;
+            case "causal-reranker", CROSS, "rerank-api" -> CROSS;
+            case LATE -> LATE;
+            default -> "dense";
+        };
     }
 
     private static @Nullable Object repository(Map<String, @Nullable Object> recipe) {

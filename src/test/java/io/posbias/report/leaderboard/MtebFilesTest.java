@@ -78,4 +78,30 @@ class MtebFilesTest {
         assertThat(meta.integer("max_tokens")).isEqualTo(8192);
         assertThat(meta.integer("embed_dim")).isEqualTo(1024);
     }
+
+    /** mteb's ModelMeta demands every field without a default, and refuses unknown fields, licences and types. */
+    @Test
+    void describesAModelInMtebsWords() {
+        Fields meta = meta(Map.of("kind", "late-interaction", "licence", "terms of service"));
+        assertThat(meta.names())
+                .contains("memory_usage_mb", "public_training_data")
+                .doesNotContain("licence", "kind");
+        assertThat(meta.has("license")).isFalse();
+        assertThat(meta.texts("model_type")).containsExactly("late-interaction");
+        assertThat(meta.text("similarity_fn_name")).isEqualTo("MaxSim");
+        assertThat(meta(Map.of("kind", "bm25", "licence", "mit")).text("license"))
+                .isEqualTo("mit");
+        assertThat(meta(Map.of("kind", "bm25")).texts("model_type")).containsExactly("sparse");
+        assertThat(meta(Map.of("kind", "worker", "gives", "cross-encoder")).texts("model_type"))
+                .containsExactly("cross-encoder");
+        assertThat(meta(Map.of("kind", "embedding-api")).texts("model_type")).containsExactly("dense");
+    }
+
+    private Fields meta(Map<String, Object> recipe) {
+        Result result = Results.of("bm25", "sparse", "squad-posq", 0.75);
+        result.recipe().clear();
+        result.recipe().putAll(recipe);
+        MtebFiles.write(temp, List.of(result));
+        return Json.readJson(temp.resolve(FOLDER).resolve("model_meta.json"));
+    }
 }
