@@ -1,6 +1,7 @@
 package io.posbias.report.mitigate;
 
 import io.posbias.base.stats.Estimate;
+import io.posbias.base.stats.Holm;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.score.measure.Effect;
 import io.posbias.score.measure.Effect.BucketSummary;
@@ -8,6 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Recommendations with their reasons, one sentence per model and benchmark. */
 public final class Advice {
@@ -36,20 +39,33 @@ public final class Advice {
                 .filter(row -> change(row).isGain(level))
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row))
                         .thenComparingDouble(row -> row.cost().vectorsPerPassage()))
-                .map(best -> recommended + balanced(plain, best))
-                .or(() -> better(others).map(gain -> recommended + gain + "; " + least(others)))
+                .map(best -> recommended + balanced(plain, best) + chosen(others))
+                .or(() -> better(others, level).map(gain -> recommended + gain + chosen(others) + "; " + least(others)))
                 .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others));
     }
 
-    private static Optional<String> better(List<Mitigation> others) {
-        return others.stream()
-                .filter(row -> change(row).word() != Effect.Word.WORSE)
-                .sorted(Comparator.comparingDouble((Mitigation row) -> -harmonic(row)))
-                .flatMap(row -> gain(row).stream())
+    /** The best of several is chosen for its luck, too. */
+    private static String chosen(List<Mitigation> others) {
+        return others.size() == 1 ? "" : ", selected from " + others.size() + ": expect less on other queries";
+    }
+
+    private static Optional<String> better(List<Mitigation> others, double level) {
+        List<@Nullable Double> tests = Holm.adjustPresent(others.stream()
+                .<@Nullable Double>map(row -> {
+                    Estimate gain = change(row).effect().harmonic().difference();
+                    return gain == null ? null : gain.pValue();
+                })
+                .toList());
+        return IntStream.range(0, others.size())
+                .boxed()
+                .filter(row -> change(others.get(row)).word() != Effect.Word.WORSE)
+                .sorted(Comparator.comparingDouble(row -> -harmonic(others.get(row))))
+                .flatMap(row -> gain(others.get(row), tests.get(row), level).stream())
                 .findFirst();
     }
 
-    private static Optional<String> gain(Mitigation row) {
+    /** @param harmonicP of the change of the harmonic mean, adjusted by Holm; null without a test */
+    private static Optional<String> gain(Mitigation row, @Nullable Double harmonicP, double level) {
         if (change(row).word() == Effect.Word.IMPROVES) {
             Estimate mean = change(row).effect().comparison().difference();
             return Optional.of(row.name() + ", whose mean changes by " + points(mean) + " (Holm p "
@@ -57,9 +73,9 @@ public final class Advice {
                     + NumberFormat.STRENGTH.print(row.cost().vectorsPerPassage()) + " vectors");
         }
         return Optional.ofNullable(change(row).effect().harmonic().difference())
-                .filter(gain -> gain.interval().low() > 0)
+                .filter(gain -> gain.value() > 0 && harmonicP != null && harmonicP < level)
                 .map(gain -> row.name() + ", whose harmonic mean over the buckets changes by "
-                        + points(gain) + ", a passage takes "
+                        + points(gain) + " (Holm p " + NumberFormat.P.print(harmonicP) + "), a passage takes "
                         + NumberFormat.STRENGTH.print(row.cost().vectorsPerPassage()) + " vectors");
     }
 
@@ -92,7 +108,8 @@ public final class Advice {
 
     private static String least(List<Mitigation> others) {
         return others.stream()
-                .filter(row -> change(row).word() == Effect.Word.TRADE_OFF)
+                .filter(row -> change(row).word() == Effect.Word.TRADE_OFF
+                        || change(row).word() == Effect.Word.MEAN_UNDETERMINED)
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row)))
                 .map(row -> "no strategy lessens PSI and is shown to keep the mean; the least costly is " + row.name()
                         + ", whose mean changes by "

@@ -249,8 +249,8 @@ public final class Mitigations {
                 "(change): against " + PLAIN + "; worst: mean of the worst bucket; vectors: per passage",
                 "improves: mean up, PSI not up; balances: PSI down, mean down by less than "
                         + NumberFormat.STRENGTH.print(margin) + " points (its interval)",
-                "trade-off: PSI down, mean not shown to hold; shifts: another bucket is the worst; worse: PSI up, or"
-                        + " mean down without PSI",
+                "balances, mean undetermined: PSI down, mean shown neither to hold nor to be down; trade-off: PSI and mean down",
+                "shifts: another bucket is the worst; worse: PSI up, or mean down without PSI",
                 "truncation: PSI is down only where evidence was not read",
                 "outcomes by " + NumberFormat.percent(content.criteria().confidence()) + " intervals and Holm p over "
                         + Plural.of(rows.size() - 1, "strategy") + ", " + content.draws()

@@ -40,7 +40,9 @@ public record Effect(
         IMPROVES("improves"),
         /** PSI is down, and the mean is non-inferior. */
         BALANCES("balances"),
-        /** PSI is down, and the mean is down or not shown to be non-inferior. */
+        /** PSI is down, and the mean is shown neither to be non-inferior nor to be down. */
+        MEAN_UNDETERMINED("balances, mean undetermined"),
+        /** PSI is down, and the mean is down. */
         TRADE_OFF("trade-off"),
         /** PSI and mean did not change, and the worst bucket is another one. */
         SHIFTS("shifts"),
@@ -139,7 +141,8 @@ public record Effect(
             return Word.IMPROVES;
         }
         if (psiChange < 0) {
-            return mean.interval().low() > -criteria.margin() ? Word.BALANCES : Word.TRADE_OFF;
+            boolean holds = mean.interval().low() > -criteria.margin();
+            return holds ? Word.BALANCES : meanChange < 0 ? Word.TRADE_OFF : Word.MEAN_UNDETERMINED;
         }
         if (meanChange < 0) {
             return Word.WORSE;

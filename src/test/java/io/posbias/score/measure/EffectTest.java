@@ -114,7 +114,7 @@ class EffectTest {
 
     /** A drop of half a point lies within noise of two, so that the mean may be more than a point lower. */
     @Test
-    void aMeanThatIsNotShownToHoldIsATradeOff() {
+    void aMeanThatIsShownNeitherToHoldNorToFallIsUndetermined() {
         double[] noisy = other(bucket -> 0.645);
         for (int i = 0; i < QUERIES; i++) {
             noisy[i] += i / (4 * BUCKETS) % 2 == 0 ? 0.2 : -0.2;
@@ -123,7 +123,7 @@ class EffectTest {
         Effect effect = effect(primacy(), noisy);
         assertThat(effect.comparison().pValue()).isGreaterThan(0.05);
         assertThat(effect.comparison().difference().interval().low()).isLessThan(-0.01);
-        assertThat(word(effect)).isEqualTo(Effect.Word.TRADE_OFF);
+        assertThat(word(effect)).isEqualTo(Effect.Word.MEAN_UNDETERMINED);
         assertThat(effect.word(
                         new Effect.Criteria(0.95, 0.05),
                         effect.comparison().pValue(),
