@@ -704,7 +704,7 @@ def wrap(job: Job, model: Any, token_ids: Sequence[int]) -> Any:
     if job.family.name == "nv-embed":
         return wrappers.NvEmbed(model, job.normalise)
     if job.kind == "cross-encoder":
-        return wrappers.CrossEncoder(model, job.family.positions)
+        return wrappers.CrossEncoder(model)
     if job.kind == "causal-reranker":
         cap = getattr(model.config, "final_logit_softcapping", None)
         return wrappers.YesNo(wrap_tokens(job, model.base_model), model.get_output_embeddings(), token_ids, cap)
@@ -789,19 +789,30 @@ def export_graph(job: Job, module: Any, folder: Path, graph: str) -> Tuple[str, 
     raw = folder / "raw"
     raw.mkdir()
     external = needs_external_data(weight_bytes(module))
-    (trace if job.family.tracer else export_program)(job, module.eval(), raw / "model.onnx", external)
+    with one_line(job, "be exported"):
+        (trace if job.family.tracer else export_program)(job, module.eval(), raw / "model.onnx", external)
     put_graph(raw / "model.onnx", folder / graph, external)
     shutil.rmtree(raw)
     return (f"{graph}_data",) if external else ()
 
 
+@contextlib.contextmanager
+def one_line(job: Job, what: str) -> Iterator[None]:
+    """PyTorch's errors, which are pages long, by their first line."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise ExportError(f"{job.model} cannot {what} (family {job.family.name}): "
+                          f"{str(error).strip().splitlines()[0][:200]}") from error
+
+
 def export_program(job: Job, module: Any, path: Path, external: bool) -> None:
     """By torch.export. Without its optimiser every weight keeps its name and its numbers, which training needs."""
     torch, inputs = need("torch"), sample_inputs(job)
-    free = {axis: torch.export.Dim.DYNAMIC for axis in (0, 1)}
+    both = {0: "batch", 1: "sequence"}
     with torch.no_grad():
         program = torch.onnx.export(module, tuple(inputs.values()), input_names=list(inputs), output_names=[job.output],
-                                    dynamic_shapes=tuple(free for _ in inputs), opset_version=job.options.opset,
+                                    dynamic_shapes=tuple(both for _ in inputs), opset_version=job.options.opset,
                                     dynamo=True, optimize=False, verbose=False)
     for node in program.model.graph.all_nodes():
         node.metadata_props.clear()  # lines of the source that made it
@@ -827,8 +838,9 @@ def export_torchscript(job: Job, module: Any, folder: Path) -> float:
     if job.pooled or job.kind != "dense" or job.recipe.get("query-encoder"):
         raise UsageError("--torchscript is for dense models with one encoder whose pooling is in the recipe")
     inputs = sample_inputs(job)
-    return need("export_wrappers").write_torchscript(
-        module, str(folder / TORCHSCRIPT), inputs["input_ids"], inputs["attention_mask"])
+    with one_line(job, "be traced for --torchscript"):
+        return need("export_wrappers").write_torchscript(
+            module, str(folder / TORCHSCRIPT), inputs["input_ids"], inputs["attention_mask"])
 
 
 def sample_inputs(job: Job) -> Dict[str, Any]:

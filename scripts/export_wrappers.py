@@ -279,17 +279,19 @@ class NvEmbed(nn.Module):
 
 
 class CrossEncoder(nn.Module):
-    """[batch, labels]: the logits of a sequence classifier."""
+    """[batch, labels]: the logits of a sequence classifier, which reads the first place: padding is moved behind the tokens."""
 
-    def __init__(self, model: nn.Module, positions: bool) -> None:
+    def __init__(self, model: nn.Module) -> None:
         super().__init__()
-        self.model, self.positions = model, positions
+        self.model = model
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Optional[Tensor] = None) -> Tensor:
-        more = {} if token_type_ids is None else {"token_type_ids": token_type_ids}
-        if self.positions:
-            more["position_ids"] = positions_of(attention_mask)
-        return self.model(input_ids=input_ids, attention_mask=attention_mask, return_dict=True, **more).logits.float()
+        length = input_ids.shape[1]
+        place = torch.arange(length, device=input_ids.device) + first_valid(attention_mask)[:, None]
+        place = torch.where(place < length, place, place - length)
+        more = {} if token_type_ids is None else {"token_type_ids": token_type_ids.gather(1, place)}
+        return self.model(input_ids=input_ids.gather(1, place), attention_mask=attention_mask.gather(1, place),
+                          return_dict=True, **more).logits.float()
 
 
 class YesNo(nn.Module):

@@ -39,6 +39,7 @@ POSBIAS = os.environ.get("POSBIAS", str(ROOT / "scripts" / "posbias"))
 LIMIT = 1e-5
 TINY = dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48)
 DECODER = dict(TINY, num_key_value_heads=2, head_dim=8, max_position_embeddings=512)
+QWEN = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
 TRAINED = ("bert", "gpt2")
 QUICK = ("bert", "gpt2", "qwen3-reranker")
 
@@ -60,7 +61,7 @@ class Model:
 
 RERANKER = {"name": "tiny", "kind": "causal-reranker", "family": "reranker", "description": "tiny", "citation": "none", "licence": "none",
             "first-stage": "bm25", "depth": 20, "prefix": "Judge. ", "query-template": "Query: {query} Document: {document}",
-            "suffix": " Answer: ", "yes": "Ġyes", "no": "Ġno", "activation": "softmax", "max-tokens": 256}
+            "suffix": " Answer: ", "yes": "yes", "no": "no", "activation": "softmax", "max-tokens": 256}
 COLBERT = {"name": "tiny", "kind": "late-interaction", "family": "late-interaction", "description": "tiny", "citation": "none",
            "licence": "none", "max-tokens": 256, "query-length": 16, "dimension": 16}
 MODELS = (
@@ -70,25 +71,25 @@ MODELS = (
     Model("bert-cross-encoder", "bert", "BertForSequenceClassification", dict(TINY, max_position_embeddings=512, num_labels=1),
           "wordpiece", "cross-encoder"),
     Model("bert-colbert", "bert", "BertModel", dict(TINY, max_position_embeddings=512), "wordpiece", "late-interaction", recipe=COLBERT),
-    Model("roberta", "roberta", "RobertaModel", dict(TINY, max_position_embeddings=514), pooling="cls"),
-    Model("xlm-roberta", "roberta", "XLMRobertaModel", dict(TINY, max_position_embeddings=514), "unigram", pooling="cls"),
+    Model("roberta", "roberta", "RobertaModel", dict(TINY, type_vocab_size=1, max_position_embeddings=514), pooling="cls"),
+    Model("xlm-roberta", "roberta", "XLMRobertaModel", dict(TINY, type_vocab_size=1, max_position_embeddings=514), "unigram", pooling="cls"),
     Model("xlm-roberta-cross-encoder", "roberta", "XLMRobertaForSequenceClassification",
-          dict(TINY, max_position_embeddings=514, num_labels=1), "unigram", "cross-encoder"),
+          dict(TINY, type_vocab_size=1, max_position_embeddings=514, num_labels=1), "unigram", "cross-encoder"),
     Model("modernbert", "modernbert", "ModernBertModel", dict(TINY, local_attention=16, max_position_embeddings=512), pooling="cls"),
     Model("modernbert-cross-encoder", "modernbert", "ModernBertForSequenceClassification",
           dict(TINY, local_attention=16, max_position_embeddings=512, num_labels=1), kind="cross-encoder"),
-    Model("longformer", "longformer", "LongformerModel", dict(TINY, attention_window=8, max_position_embeddings=514), pooling="cls"),
+    Model("longformer", "longformer", "LongformerModel", dict(TINY, type_vocab_size=1, attention_window=8, max_position_embeddings=514), pooling="cls"),
     Model("gpt2", "gpt2", "GPT2Model", dict(n_embd=32, n_layer=2, n_head=4, n_positions=512), pooling="last"),
     Model("bloom", "bloom", "BloomModel", dict(hidden_size=32, n_layer=2, n_head=4), pooling="last", arguments=("--max-tokens", "512")),
-    Model("qwen3", "decoder", "Qwen3Model", DECODER, pooling="last"),
+    Model("qwen3", "decoder", "Qwen3Model", DECODER, "qwen", pooling="last"),
     Model("qwen2-window", "decoder", "Qwen2Model", dict(TINY, num_key_value_heads=2, max_position_embeddings=512, use_sliding_window=True,
-                                                         sliding_window=8, max_window_layers=1), pooling="last"),
+                                                         sliding_window=24, max_window_layers=1), "qwen", pooling="last"),
     Model("llama", "decoder", "LlamaModel", DECODER, pooling="last"),
-    Model("mistral-window", "decoder", "MistralModel", dict(DECODER, sliding_window=8), pooling="last"),
+    Model("mistral-window", "decoder", "MistralModel", dict(DECODER, sliding_window=24), pooling="last"),
     Model("gemma", "decoder", "GemmaModel", DECODER, pooling="last"),
     Model("gemma3-window", "decoder", "Gemma3TextModel",
-          dict(DECODER, sliding_window=8, layer_types=["sliding_attention", "full_attention"]), pooling="last"),
-    Model("qwen3-reranker", "decoder", "Qwen3ForCausalLM", dict(DECODER, tie_word_embeddings=True), kind="causal-reranker",
+          dict(DECODER, sliding_window=24, layer_types=["sliding_attention", "full_attention"]), pooling="last"),
+    Model("qwen3-reranker", "decoder", "Qwen3ForCausalLM", dict(DECODER, tie_word_embeddings=True), "qwen", kind="causal-reranker",
           recipe=RERANKER),
     Model("gemma-reranker", "decoder", "GemmaForCausalLM", DECODER, kind="causal-reranker",
           recipe={key: value for key, value in RERANKER.items() if key != "no"} | {"activation": "sigmoid"}),
@@ -120,7 +121,11 @@ def tokenizer(words, rows):
     else:
         one = made.Tokenizer(made.models.BPE())
         one.pre_tokenizer = made.pre_tokenizers.ByteLevel(add_prefix_space=False)
-        trainer = made.trainers.BpeTrainer(vocab_size=8000, special_tokens=special + ["Ġyes", "Ġno"],
+        if words == "qwen":  # transformers splits texts of Qwen's models in this way whatever is saved
+            one.normalizer, one.pre_tokenizer = made.normalizers.NFC(), made.pre_tokenizers.Sequence([
+                made.pre_tokenizers.Split(made.Regex(QWEN), "isolated"),
+                made.pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+        trainer = made.trainers.BpeTrainer(vocab_size=8000, special_tokens=special,
                                            initial_alphabet=made.pre_tokenizers.ByteLevel.alphabet())
     one.train_from_iterator(rows, trainer)
     single, pair = f"{first} $A {last}", f"{first} $A {last} $B:1 {last}:1"
@@ -162,7 +167,8 @@ def outputs(one, folder, words, rows):
         if one.kind == "cross-encoder":
             found.append(given.logits[0])
         elif one.kind == "causal-reranker":
-            kept = [words.convert_tokens_to_ids(one.recipe[key]) for key in ("no", "yes") if key in one.recipe]
+            kept = [words.backend_tokenizer.token_to_id(one.recipe[key]) or words(one.recipe[key], add_special_tokens=False).input_ids[0]
+                    for key in ("no", "yes") if key in one.recipe]
             found.append(given.logits[0, -1, kept])
         else:
             hidden = given.last_hidden_state[0]
@@ -210,7 +216,7 @@ def largest(one, ours, theirs):
 def encoded(one, words, passages, queries):
     """Rows of numbers as the script's own check makes them."""
     if one.kind == "cross-encoder":
-        made = [words(queries[0], text, truncation="only_second", max_length=256) for text in passages]
+        made = [words(queries[0], text, truncation="only_second", max_length=256, return_token_type_ids=True) for text in passages]
     elif one.kind == "causal-reranker":
         made = [words(one.recipe["prefix"] + text[:400] + one.recipe["suffix"], add_special_tokens=False) for text in passages]
     else:
