@@ -15,11 +15,13 @@ import dataclasses
 import gzip
 import io
 import json
+import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
-import time
+import warnings
 from pathlib import Path
 
 import numpy
@@ -42,6 +44,17 @@ DECODER = dict(TINY, num_key_value_heads=2, head_dim=8, max_position_embeddings=
 QWEN = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
 TRAINED = ("bert", "gpt2")
 QUICK = ("bert", "gpt2", "qwen3-reranker")
+
+# In place of the code of a repository: a Qwen2 whose attention has no direction.
+OWN_CODE = """
+import torch
+from transformers import Qwen2Model
+
+class Full(Qwen2Model):
+    def forward(self, input_ids=None, attention_mask=None, **more):
+        seen = attention_mask[:, None, None, :].expand(-1, 1, attention_mask.shape[1], -1) > 0
+        return super().forward(input_ids=input_ids, attention_mask=torch.where(seen, 0.0, -1e30), **more)
+"""
 
 
 @dataclasses.dataclass
@@ -94,15 +107,30 @@ MODELS = (
     Model("gemma-reranker", "decoder", "GemmaForCausalLM", DECODER, kind="causal-reranker",
           recipe={key: value for key, value in RERANKER.items() if key != "no"} | {"activation": "sigmoid"}),
     Model("no-positions", "no-positions", "LlamaModel", DECODER, pooling="last", arguments=("--family", "no-positions")),
+    Model("qwen2-full", "bidirectional", "Qwen2Model", dict(TINY, num_key_value_heads=2, max_position_embeddings=512), "qwen",
+          pooling="last", arguments=("--family", "bidirectional", "--trust-remote-code")),
 )
 
 
 def texts():
-    """Passages and queries: the demo's first ones, one over the limit, one empty, one not in Latin letters."""
-    rows = [json.loads(line)["text"] for line in open(ROOT / "data" / "demo" / "corpus.jsonl")]
-    passages = rows[:8] + [" ".join(rows[8:20]), "", "東京は日本の首都です。 Токио — столица Японии."]
-    queries = [json.loads(line)["text"] for line in open(ROOT / "data" / "demo" / "queries.jsonl")][:4]
-    return rows, passages, queries
+    """The demo's texts, and of them passages and queries: one over the limit, one empty, one not in Latin letters."""
+    demo = ROOT / "data" / "demo"
+    rows = [json.loads(line) for line in open(demo / "corpus.jsonl")]
+    passages = {row["_id"]: row["text"] for row in rows[:8]}
+    passages |= {"long": " ".join(row["text"] for row in rows[8:14]), "empty": "", "other": "東京は日本の首都です。 Токио — столица Японии."}
+    answers = dict(line.split("\t")[:2] for line in open(demo / "qrels" / "test.tsv"))
+    queries = [json.loads(line) for line in open(demo / "queries.jsonl")]
+    found = {answers[row["_id"]]: row for row in queries if answers[row["_id"]] in passages}
+    return [row["text"] for row in rows], passages, found
+
+
+def write_dataset(folder, passages, queries):
+    (folder / "qrels").mkdir(parents=True)
+    lines = [json.dumps({"_id": key, "text": text}) for key, text in passages.items()]
+    (folder / "corpus.jsonl").write_text("\n".join(lines) + "\n")
+    (folder / "queries.jsonl").write_text("\n".join(json.dumps(row) for row in queries.values()) + "\n")
+    judged = [f"{row['_id']}\t{passage}\t1" for passage, row in queries.items()]
+    (folder / "qrels" / "test.tsv").write_text("\n".join(["query-id\tcorpus-id\tscore", *judged]) + "\n")
 
 
 def tokenizer(words, rows):
@@ -145,50 +173,89 @@ def save(one, folder, words):
         weight.data += torch.randn_like(weight) * 0.2
     model.eval().save_pretrained(folder)
     words.save_pretrained(folder)
+    if one.family == "bidirectional":
+        (folder / "own.py").write_text(OWN_CODE)
+        settings = json.loads((folder / "config.json").read_text())
+        (folder / "config.json").write_text(json.dumps({**settings, "auto_map": {"AutoModel": "own.Full"}}))
+    if one.make == "BertForMaskedLM":  # as the oldest repositories: pickled weights, vocab.txt alone
+        torch.save(model.state_dict(), folder / "pytorch_model.bin")
+        (folder / "model.safetensors").unlink()
+        known = sorted(words.get_vocab().items(), key=lambda pair: pair[1])
+        (folder / "vocab.txt").write_text("".join(word + "\n" for word, _ in known), encoding="utf-8")
+        (folder / "tokenizer.json").unlink()
+        (folder / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 256, "tokenizer_class": "BertTokenizer"}))
     if one.kind == "late-interaction":
         state = {"linear.weight": torch.randn(16, 32) * 0.2, **model.state_dict()}
         safetensors.torch.save_file(state, folder / "model.safetensors")
 
 
-def outputs(one, folder, words, rows):
-    """What PyTorch gives for each text (or pair) alone: the last hidden states, or the logits."""
-    auto = {"cross-encoder": transformers.AutoModelForSequenceClassification,
-            "causal-reranker": transformers.AutoModelForCausalLM}.get(one.kind, transformers.AutoModel)
-    model = auto.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager").eval()
-    if one.family == "no-positions":
-        model.rotary_emb.register_forward_hook(lambda _module, _given, two: (torch.ones_like(two[0]), torch.zeros_like(two[1])))
-    found = []
-    for row in rows:
+class Original:
+    """The model as transformers loads it: numbers of one text, or pair, without padding."""
+
+    def __init__(self, one, folder, words):
+        auto = {"cross-encoder": transformers.AutoModelForSequenceClassification,
+                "causal-reranker": transformers.AutoModelForCausalLM}.get(one.kind, transformers.AutoModel)
+        self.one, self.words = one, words
+        self.model = auto.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager",
+                                          trust_remote_code=one.family == "bidirectional").eval()
+        if one.family == "no-positions":
+            self.model.rotary_emb.register_forward_hook(
+                lambda _module, _given, two: (torch.ones_like(two[0]), torch.zeros_like(two[1])))
+        self.head = None
+        if one.kind == "late-interaction":
+            self.head = safetensors.torch.load_file(folder / "model.safetensors")["linear.weight"]
+        if one.kind == "causal-reranker":
+            texts = [one.recipe[key] for key in ("no", "yes") if key in one.recipe]
+            known = words.backend_tokenizer.token_to_id
+            self.kept = [known(text) or words(text, add_special_tokens=False).input_ids[0] for text in texts]
+
+    def names(self):
+        """Of the weights that a graph must hold: no head of a language model, no pooler."""
+        model = self.model.base_model if self.one.kind == "causal-reranker" else self.model
+        return {name for name, _ in model.named_parameters() if self.one.kind == "cross-encoder" or "pooler" not in name}
+
+    def row(self, query, passage=None):
+        """What a graph gets for a text, or for a query with a passage."""
+        if self.one.kind == "cross-encoder":
+            row = self.words(query, passage, truncation="only_second", max_length=256, return_token_type_ids=True)
+        elif self.one.kind == "causal-reranker":
+            recipe = self.one.recipe
+            text = recipe["query-template"].replace("{query}", query).replace("{document}", passage)
+            row = self.words(recipe["prefix"] + text + recipe["suffix"], add_special_tokens=False)
+        else:
+            row = self.words(query, truncation=True, max_length=256)
+        kept = ("input_ids", "attention_mask") + (("token_type_ids",) if self.one.make.startswith("Bert") else ())
+        return {key: list(row[key]) for key in kept if key in row}
+
+    def __call__(self, row):
+        """Vectors of length 1, or logits."""
         tensors = {key: torch.tensor([value]) for key, value in row.items()}
-        if one.family == "longformer":
+        if self.one.family == "longformer":
             tensors["global_attention_mask"] = torch.tensor([[1] + [0] * (len(row["input_ids"]) - 1)])
         with torch.no_grad():
-            given = model(**tensors)
-        if one.kind == "cross-encoder":
-            found.append(given.logits[0])
-        elif one.kind == "causal-reranker":
-            kept = [words.backend_tokenizer.token_to_id(one.recipe[key]) or words(one.recipe[key], add_special_tokens=False).input_ids[0]
-                    for key in ("no", "yes") if key in one.recipe]
-            found.append(given.logits[0, -1, kept])
-        else:
-            hidden = given.last_hidden_state[0]
-            if one.kind == "late-interaction":
-                state = safetensors.torch.load_file(folder / "model.safetensors")
-                hidden = functional.linear(hidden, state["linear.weight"])
-            found.append(hidden)
-    return found
+            given = self.model(**tensors)
+        if self.one.kind == "cross-encoder":
+            return given.logits[0]
+        if self.one.kind == "causal-reranker":
+            return given.logits[0, -1, self.kept]
+        return vectors(self.one, given.last_hidden_state[0] if self.head is None else given.last_hidden_state[0] @ self.head.T)
 
-
-def pooled(one, hidden):
-    how = {"cls": lambda: hidden[0], "last": lambda: hidden[-1], "mean": lambda: hidden.mean(0)}[one.pooling]
-    return functional.normalize(how(), dim=-1)
+    def score(self, query, passage):
+        """As posbias ranks."""
+        if self.one.kind == "cross-encoder":
+            return self(self.row(query, passage))[0].item()
+        if self.one.kind == "causal-reranker":
+            logits = self(self.row(query, passage))
+            return (logits.softmax(0)[1] if len(logits) == 2 else logits.sigmoid()[0]).item()
+        asked, read = self(self.row(query)), self(self.row(passage))
+        return (asked @ read if asked.dim() == 1 else (asked @ read.T).max(1).values.sum()).item()
 
 
 def vectors(one, hidden):
-    """What is compared: vectors of length 1, or logits."""
+    """What is compared of hidden states: vectors of length 1."""
     if one.kind == "dense":
-        return pooled(one, hidden)
-    return functional.normalize(hidden, dim=-1) if one.kind == "late-interaction" else hidden
+        hidden = {"cls": hidden[0], "last": hidden[-1], "mean": hidden.mean(0)}[one.pooling]
+    return functional.normalize(hidden, dim=-1)
 
 
 def graph_outputs(one, path, rows, side):
@@ -204,25 +271,7 @@ def graph_outputs(one, path, rows, side):
     given = torch.tensor(session.run(None, feed)[0])
     if given.dim() == 2:
         return list(given)
-    return [hidden[torch.tensor(mask) > 0] for hidden, mask in zip(given, feed["attention_mask"])]
-
-
-def largest(one, ours, theirs):
-    if ours[0].dim() == 1 and one.kind == "dense":  # pooled inside the graph
-        return max((a - vectors(one, b)).abs().max().item() for a, b in zip(ours, theirs))
-    return max((vectors(one, a) - vectors(one, b)).abs().max().item() for a, b in zip(ours, theirs))
-
-
-def encoded(one, words, passages, queries):
-    """Rows of numbers as the script's own check makes them."""
-    if one.kind == "cross-encoder":
-        made = [words(queries[0], text, truncation="only_second", max_length=256, return_token_type_ids=True) for text in passages]
-    elif one.kind == "causal-reranker":
-        made = [words(one.recipe["prefix"] + text[:400] + one.recipe["suffix"], add_special_tokens=False) for text in passages]
-    else:
-        made = [words(text, truncation=True, max_length=256) for text in passages]
-    kept = ("input_ids", "attention_mask") + (("token_type_ids",) if one.make.startswith("Bert") else ())
-    return [{key: list(row[key]) for key in kept if key in row} for row in made]
+    return [vectors(one, hidden[torch.tensor(mask) > 0]) for hidden, mask in zip(given, feed["attention_mask"])]
 
 
 def call_script(*arguments):
@@ -233,50 +282,102 @@ def call_script(*arguments):
     return code, said.getvalue()
 
 
-def export(one, folder, words, passages, queries):
-    """Makes, exports and compares one model; the line's beginning and whether all is well."""
-    save(one, folder / "saved", words)
-    given, more = folder / "saved", []
+def export(one, place, words, passages, queries):
+    """Makes, exports and compares one model; the original, the line's words, and whether all is well."""
+    saved, out, given, more = place / "saved" / one.name, place / one.name, place / f"{one.name}.yaml", []
+    save(one, saved, words)
     if one.recipe:
-        given = folder / "given.yaml"
-        given.write_text(json.dumps({**one.recipe, "name": one.name, "source": {"export": str(folder / "saved")}}))
+        given.write_text(json.dumps({**one.recipe, "name": one.name, "source": {"export": str(saved)}}))
     else:
-        more = ["--kind", one.kind] + (["--pooling", one.pooling] if one.kind == "dense" else [])
+        given, more = saved, ["--kind", one.kind] + (["--pooling", one.pooling] if one.kind == "dense" else [])
         if one.kind == "dense" and "--pooled" not in one.arguments:
             more.append("--torchscript")
-    code, said = call_script(given, "--out", folder / one.name, *more, *one.arguments)
+    code, said = call_script(given, "--out", out, *more, *one.arguments)
     if code:
-        return "export failed\n" + said, False
-    rows = encoded(one, words, passages, queries)
-    theirs = outputs(one, folder / "saved", words, rows)
-    path = folder / one.name / "model.onnx"
-    worst = max(largest(one, graph_outputs(one, path, batch, side), expected)
-                for side in ("left", "right") for batch, expected in ((rows, theirs), (rows[:1], theirs[:1]), (rows[2:5], theirs[2:5])))
-    names = {tensor.name.split("model.", 1)[-1] for tensor in onnx.load(path).graph.initializer}
-    model = getattr(transformers, one.make)
-    expected = {name for name, _ in model.from_pretrained(folder / "saved").named_parameters()}
-    missing = {name for name in expected if not any(name.endswith(found) for found in names) and "pooler" not in name}
-    return f"{worst:.1e}  names {'equal' if not missing else 'missing ' + ', '.join(sorted(missing)[:3])}", worst < LIMIT and not missing
+        return None, said, False
+    original = Original(one, saved, words)
+    query = next(iter(queries.values()))["text"]
+    pair = one.kind in ("cross-encoder", "causal-reranker")
+    rows = [original.row(query, text) if pair else original.row(text) for text in passages.values()]
+    rows = [row for row in rows if row["input_ids"]]
+    theirs = [original(row) for row in rows]
+    path = out / "model.onnx"
+    worst = max((a - b).abs().max().item() for side in ("left", "right") for part in (slice(None), slice(0, 1), slice(2, 5))
+                for a, b in zip(graph_outputs(one, path, rows[part], side), theirs[part]))
+    names = [tensor.name for tensor in onnx.load(path).graph.initializer]
+    missing = sorted(name for name in original.names() if not any(other.endswith("model." + name) for other in names))
+    return original, f"graph {worst:.1e}, names {'missing ' + missing[0] if missing else 'equal'}", worst < LIMIT and not missing
+
+
+def posbias(*arguments):
+    ended = subprocess.run([POSBIAS, *map(str, arguments)], capture_output=True, text=True)
+    if ended.returncode:
+        print(f"posbias {' '.join(map(str, arguments))}\n{ended.stdout[-3000:]}{ended.stderr[-1000:]}", flush=True)
+    return ended.returncode, ended.stdout
+
+
+def run_posbias(place, done, passages, queries):
+    """Difference of posbias's scores and the word of its check, by name."""
+    data, recipes = place / "data", [place / name / "recipe.yaml" for name in done]
+    write_dataset(data, passages, queries)
+    posbias("eval", "--model", ",".join(map(str, recipes)), "--dataset", data, "--results", place / "results", "--buckets", "relative:3",
+            "--draws", 0)
+    said = dict(line.split(": ", 1) for line in posbias("models", "check", *recipes)[1].splitlines() if re.match(r"[\w-]+: \w+$", line))
+    texts, found = {row["_id"]: row["text"] for row in queries.values()}, {}
+    for name, original in done.items():
+        run = place / "results" / "data" / name / "run.trec.gz"
+        lines = [line.split() for line in gzip.open(run, "rt")] if run.is_file() else []
+        worst = max((abs(float(score) - original.score(texts[query], passages[passage])) for query, _, passage, _, score, _ in lines),
+                    default=math.nan)
+        found[name] = worst, said.get(name, "failed")
+    return found
+
+
+def train(place, name, original, passages, queries):
+    """The first loss of `posbias train` against PyTorch's, and whether `diagnose saliency` runs."""
+    rows = place / "pairs.jsonl"
+    rows.write_text("".join(json.dumps({"anchor": row["text"], "positive": passages[passage]}) + "\n" for passage, row in queries.items()))
+    recipe, out = place / name / "recipe.yaml", place / f"{name}-trained"
+    code, _ = posbias("train", "--model", recipe, "--data", rows, "--out", out, "--set", f"batch={len(queries)}", "--set", "epochs=2")
+    if code:
+        return "train failed", False
+    asked, read = (torch.stack([original(original.row(text)) for text in kept])
+                   for kept in ([row["text"] for row in queries.values()], [passages[passage] for passage in queries]))
+    loss = functional.cross_entropy(20 * asked @ read.T, torch.arange(len(queries))).item()
+    off = abs(json.loads((out / "train.json").read_text())["losses"][0] - loss)
+    checked = posbias("models", "check", out / "recipe.yaml")[0]
+    seen = posbias("diagnose", "saliency", "--method", "gradient", "--model", recipe, "--dataset", place / "data")[0]
+    return (f"train: first loss {loss:.4f}, off by {off:.1e}; the trained model {'fails' if checked else 'passes'} `models check`; "
+            f"saliency {'fails' if seen else 'runs'}"), off < LIMIT and not checked and not seen
 
 
 def main():
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    quick = "--quick" in sys.argv
-    chosen = [one for one in MODELS if (one.name in QUICK if quick else True)]
-    only = [word for word in sys.argv[1:] if not word.startswith("--")]
-    chosen = [one for one in chosen if not only or one.name in only]
+    warnings.simplefilter("ignore")
+    quick, named = "--quick" in sys.argv, [word for word in sys.argv[1:] if word != "--quick"]
+    chosen = [one for one in MODELS if one.name in (QUICK if quick else named or [any_one.name for any_one in MODELS])]
     rows, passages, queries = texts()
     words = {kind: tokenizer(kind, rows) for kind in {one.words for one in chosen}}
-    good = True
+    print(f"transformers {transformers.__version__}, torch {torch.__version__}, onnxruntime {onnxruntime.__version__}")
+    good, done, lines = True, {}, {}
     with tempfile.TemporaryDirectory() as place:
-        place = Path(os.environ.get("KEEP", place))
+        place = Path(place)
         for one in chosen:
-            began = time.time()
-            (place / one.name).mkdir(parents=True)
-            line, fine = export(one, place / one.name, words[one.words], passages, queries)
+            original, lines[one.name], fine = export(one, place, words[one.words], passages, queries)
             good = good and fine
-            print(f"{one.name:<26} {one.family:<13} {line}  {time.time() - began:.0f}s", flush=True)
+            if original is None:
+                print(f"{one.name}: export failed\n{lines[one.name]}", flush=True)
+            else:
+                done[one.name] = original
+        for name, (worst, word) in run_posbias(place, done, passages, queries).items():
+            print(f"{name:<26} {done[name].one.family:<13} {lines[name]}, posbias's scores {worst:.1e}, models check: {word}", flush=True)
+            good = good and worst < LIMIT and word != "failed"
+        for name in TRAINED:
+            if name in done:
+                line, fine = train(place, name, done[name], passages, queries)
+                print(f"{name}: {line}", flush=True)
+                good = good and fine
     sys.exit(not good)
 
 
