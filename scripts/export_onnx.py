@@ -801,7 +801,7 @@ def one_line(job: Job, what: str) -> Iterator[None]:
     """PyTorch's errors, which are pages long, by their first line."""
     try:
         yield
-    except RuntimeError as error:
+    except (RuntimeError, LookupError) as error:
         raise ExportError(f"{job.model} cannot {what} (family {job.family.name}): "
                           f"{str(error).strip().splitlines()[0][:200]}") from error
 

@@ -260,6 +260,7 @@ def vectors(one, hidden):
 
 def graph_outputs(one, path, rows, side):
     """The same by the graph, all rows in one batch."""
+    onnxruntime.set_default_logger_severity(3)
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     longest = max(len(row["input_ids"]) for row in rows)
 
