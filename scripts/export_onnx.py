@@ -875,6 +875,7 @@ def put_graph(raw: Path, target: Path, external: bool) -> None:
     onnx = need("onnx")
     onnx.save_model(onnx.load(str(raw)), str(target), save_as_external_data=True, all_tensors_to_one_file=True,
                     location=f"{target.name}_data", size_threshold=1024, convert_attribute=False)
+    (target.parent / f"{target.name}_data").chmod(0o666 & ~current_umask())
 
 
 # The check
