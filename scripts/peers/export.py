@@ -128,7 +128,7 @@ def write_dataset(folder, passages, queries):
     (folder / "qrels").mkdir(parents=True)
     lines = [json.dumps({"_id": key, "text": text}) for key, text in passages.items()]
     (folder / "corpus.jsonl").write_text("\n".join(lines) + "\n")
-    (folder / "dataset.yaml").write_text("language: en\n")
+    (folder / "dataset.yaml").write_text("name: data\nlanguage: en\n")
     (folder / "queries.jsonl").write_text("\n".join(json.dumps(row) for row in queries.values()) + "\n")
     judged = [f"{row['_id']}\t{passage}\t1" for passage, row in queries.items()]
     (folder / "qrels" / "test.tsv").write_text("\n".join(["query-id\tcorpus-id\tscore", *judged]) + "\n")
