@@ -74,7 +74,7 @@ class Model:
 
 RERANKER = {"name": "tiny", "kind": "causal-reranker", "family": "reranker", "description": "tiny", "citation": "none", "licence": "none",
             "first-stage": "bm25", "depth": 20, "prefix": "Judge. ", "query-template": "Query: {query} Document: {document}",
-            "suffix": " Answer: ", "yes": "yes", "no": "no", "activation": "softmax", "max-tokens": 256}
+            "suffix": " Answer: ", "yes": "yes", "no": "no", "activation": "softmax", "max-tokens": 512}
 COLBERT = {"name": "tiny", "kind": "late-interaction", "family": "late-interaction", "description": "tiny", "citation": "none",
            "licence": "none", "max-tokens": 256, "query-length": 16, "dimension": 16}
 MODELS = (
@@ -93,15 +93,15 @@ MODELS = (
           dict(TINY, local_attention=16, max_position_embeddings=512, num_labels=1), kind="cross-encoder"),
     Model("longformer", "longformer", "LongformerModel", dict(TINY, type_vocab_size=1, attention_window=8, max_position_embeddings=514), pooling="cls"),
     Model("gpt2", "gpt2", "GPT2Model", dict(n_embd=32, n_layer=2, n_head=4, n_positions=512), pooling="last"),
-    Model("bloom", "bloom", "BloomModel", dict(hidden_size=32, n_layer=2, n_head=4), pooling="last", arguments=("--max-tokens", "512")),
+    Model("bloom", "bloom", "BloomModel", dict(hidden_size=32, n_layer=2, n_head=4), pooling="last", arguments=("--max-tokens", "256")),
     Model("qwen3", "decoder", "Qwen3Model", DECODER, "qwen", pooling="last"),
     Model("qwen2-window", "decoder", "Qwen2Model", dict(TINY, num_key_value_heads=2, max_position_embeddings=512, use_sliding_window=True,
-                                                         sliding_window=24, max_window_layers=1), "qwen", pooling="last"),
+                                                         sliding_window=160, max_window_layers=1), "qwen", pooling="last"),
     Model("llama", "decoder", "LlamaModel", DECODER, pooling="last"),
-    Model("mistral-window", "decoder", "MistralModel", dict(DECODER, sliding_window=24), pooling="last"),
+    Model("mistral-window", "decoder", "MistralModel", dict(DECODER, sliding_window=160), pooling="last"),
     Model("gemma", "decoder", "GemmaModel", DECODER, pooling="last"),
     Model("gemma3-window", "decoder", "Gemma3TextModel",
-          dict(DECODER, sliding_window=24, layer_types=["sliding_attention", "full_attention"]), pooling="last"),
+          dict(DECODER, sliding_window=160, layer_types=["sliding_attention", "full_attention"]), pooling="last"),
     Model("qwen3-reranker", "decoder", "Qwen3ForCausalLM", dict(DECODER, tie_word_embeddings=True), "qwen", kind="causal-reranker",
           recipe=RERANKER),
     Model("gemma-reranker", "decoder", "GemmaForCausalLM", DECODER, kind="causal-reranker",
@@ -222,7 +222,8 @@ class Original:
         elif self.one.kind == "causal-reranker":
             recipe = self.one.recipe
             text = recipe["query-template"].replace("{query}", query).replace("{document}", passage)
-            row = self.words(recipe["prefix"] + text + recipe["suffix"], add_special_tokens=False)
+            parts = [self.words(part, add_special_tokens=False).input_ids for part in (recipe["prefix"], text, recipe["suffix"])]
+            row = {"input_ids": sum(parts, []), "attention_mask": [1] * sum(map(len, parts))}  # by parts, as Qwen's own code
         else:
             row = self.words(query, truncation=True, max_length=256)
         kept = ("input_ids", "attention_mask") + (("token_type_ids",) if self.one.make.startswith("Bert") else ())
@@ -242,13 +243,20 @@ class Original:
         return vectors(self.one, given.last_hidden_state[0] if self.head is None else given.last_hidden_state[0] @ self.head.T)
 
     def score(self, query, passage):
-        """As posbias ranks."""
+        """As posbias ranks; none of a causal reranker's pair over the limit, which it truncates by rules of its own."""
         if self.one.kind == "cross-encoder":
             return self(self.row(query, passage))[0].item()
         if self.one.kind == "causal-reranker":
-            logits = self(self.row(query, passage))
+            row = self.row(query, passage)
+            if len(row["input_ids"]) > self.one.recipe["max-tokens"]:
+                return None
+            logits = self(row)
             return (logits.softmax(0)[1] if len(logits) == 2 else logits.sigmoid()[0]).item()
-        asked, read = self(self.row(query)), self(self.row(passage))
+        asked, read = self.row(query), self(self.row(passage))
+        if self.one.kind == "late-interaction":
+            most = self.one.recipe["query-length"]
+            asked = {key: values[:most - 1] + values[-1:] if len(values) > most else values for key, values in asked.items()}
+        asked = self(asked)
         return (asked @ read if asked.dim() == 1 else (asked @ read.T).max(1).values.sum()).item()
 
 
@@ -329,8 +337,8 @@ def run_posbias(place, done, passages, queries):
     for name, original in done.items():
         run = place / "results" / "data" / name / "run.trec.gz"
         lines = [line.split() for line in gzip.open(run, "rt")] if run.is_file() else []
-        worst = max((abs(float(score) - original.score(texts[query], passages[passage])) for query, _, passage, _, score, _ in lines),
-                    default=math.nan)
+        both = [(float(score), original.score(texts[query], passages[passage])) for query, _, passage, _, score, _ in lines]
+        worst = max((abs(ours - theirs) for ours, theirs in both if theirs is not None), default=math.nan)
         found[name] = worst, said.get(name, "failed")
     return found
 
