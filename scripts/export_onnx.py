@@ -64,33 +64,35 @@ class Family:
     types: Tuple[str, ...] = ()  # config.json's model_type
     models: Tuple[str, ...] = ()  # beginnings of repository names; these win over types
     causal: bool = False
-    positions: bool = False  # encoders: position ids have to be given
+    positions: bool = False  # position ids have to be given
     remote: bool = False  # runs, or is compared with, Python code of the repository
     pooled: Optional[str] = None  # pooling that is always inside the graph
     pool_mask: bool = False
     config: Mapping[str, Any] = field(default_factory=dict)  # settings to load with
     extra_files: Tuple[str, ...] = ()
+    tracer: bool = False  # by PyTorch's older exporter; others by torch.export
     head: Optional[Mapping[str, Any]] = None  # dense head, unless the recipe names one
 
 
 FAMILIES: Tuple[Family, ...] = (
     Family("nv-embed", ("dense",), "latent attention inside, input pool_mask; transformers 4.45.1",
-           models=("nvidia/NV-Embed-v2",), remote=True, pooled="mean", pool_mask=True),
+           models=("nvidia/NV-Embed-v2",), remote=True, tracer=True, pooled="mean", pool_mask=True),
     Family("jina-v4", ("dense",), "adapter for retrieval merged, no vision tower, mean inside",
-           models=("jinaai/jina-embeddings-v4",), remote=True, pooled="mean", causal=True,
+           models=("jinaai/jina-embeddings-v4",), remote=True, tracer=True, pooled="mean", causal=True,
            extra_files=("adapters/*",)),
     Family("no-positions", ("dense",), "Llama whose rotary embedding is the identity",
-           models=("AntNLP/TinyLlama-NoPE",), causal=True),
+           models=("AntNLP/TinyLlama-NoPE",), causal=True, positions=True),
     Family("bidirectional", ("dense",), "stock class under a full mask, compared with the repository's own code",
            models=("Alibaba-NLP/gte-Qwen2-", "infly/inf-retriever-v1", "nvidia/llama-embed-nemotron-",
                    "reasonir/ReasonIR-", "ReasonIR/ReasonIR-", "Kingsoft-LLM/QZhou-Embedding"),
            types=("llama_bidirec",), remote=True),
     Family("stella", ("dense",), "unpadding off; mean, then the dense head, inside",
-           models=("NovaSearch/stella_en_400M",), remote=True, pooled="mean",
+           models=("NovaSearch/stella_en_400M",), remote=True, tracer=True, pooled="mean",
            config={"unpad_inputs": False, "use_memory_efficient_attention": False},
            head={"file": "2_Dense_1024/model.safetensors", "weight": "linear.weight", "bias": "linear.bias"}),
     Family("new", ("dense", "cross-encoder"), "gte-multilingual and others of that architecture; unpadding off",
-           types=("new",), remote=True, config={"unpad_inputs": False, "use_memory_efficient_attention": False}),
+           types=("new",), remote=True, tracer=True,
+           config={"unpad_inputs": False, "use_memory_efficient_attention": False}),
     Family("longformer", ("dense",), "global attention on the first token, set inside", types=("longformer",)),
     Family("bert", ("dense", "late-interaction", "cross-encoder"),
            "MiniLM, bge-small, e5, contriever, dragon-plus, cocodr, RetroMAE, colbertv2.0, ms-marco",
@@ -103,8 +105,8 @@ FAMILIES: Tuple[Family, ...] = (
     Family("bloom", ("dense",), "ALiBi from the mask, no position ids", types=("bloom",), causal=True),
     Family("gpt2", ("dense",), "position ids from the mask, made inside", types=("gpt2",), causal=True, positions=True),
     Family("decoder", ("dense", "causal-reranker"),
-           "Qwen3-Embedding, Qwen3-Reranker, bge-reranker-v2-gemma, KaLM-Gemma3; positions and mask made inside",
-           types=("qwen3", "qwen2", "llama", "mistral", "gemma", "gemma3_text"), causal=True),
+           "Qwen3-Embedding, Qwen3-Reranker, bge-reranker-v2-gemma, KaLM-Gemma3; position ids from the mask, made inside",
+           types=("qwen3", "qwen2", "llama", "mistral", "gemma", "gemma3_text"), causal=True, positions=True),
 )
 
 
@@ -146,7 +148,8 @@ def list_families() -> str:
     for family in FAMILIES:
         lines.append(f"{family.name}: {family.note}")
         code = "yes" if family.remote else "no"
-        lines.append(f"    kinds {', '.join(family.kinds)}; code from the repository: {code}")
+        exporter = "the tracer, not tried" if family.tracer else "torch.export"
+        lines.append(f"    kinds {', '.join(family.kinds)}; code from the repository: {code}; by {exporter}")
         if family.types:
             lines.append(f"    model types {', '.join(family.types)}")
         if family.models:
@@ -173,7 +176,7 @@ def parse_arguments(arguments: Optional[Sequence[str]] = None) -> argparse.Names
     parser.add_argument("--precision", choices=sorted(LOGIT_TOLERANCE), default="float32",
                         help="of the weights in the graph (default float32); outputs are float32 always")
     parser.add_argument("--revision", help="branch, tag or commit (default: the recipe's, else main)")
-    parser.add_argument("--opset", type=int, default=17, help="ONNX opset (default 17)")
+    parser.add_argument("--opset", type=int, default=18, help="ONNX opset (default 18)")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="for export and check (default cpu)")
     parser.add_argument("--check", action=argparse.BooleanOptionalAction, default=True,
                         help="compare the graph with PyTorch before it is put in place (default on)")
@@ -198,8 +201,8 @@ def check_arguments(options: argparse.Namespace) -> None:
         raise UsageError("RECIPE_OR_HUB_ID is missing")
     if options.out is None:
         raise UsageError("--out is missing")
-    if not 14 <= options.opset <= 20:
-        raise UsageError(f"--opset {options.opset}: give 14 to 20")
+    if not 18 <= options.opset <= 20:
+        raise UsageError(f"--opset {options.opset}: give 18 to 20")
     if options.max_tokens is not None and options.max_tokens < 2:
         raise UsageError(f"--max-tokens {options.max_tokens}: give 2 or more")
     if options.kind not in (None, "dense") and (options.pooled is not None or options.pooling):
@@ -576,14 +579,14 @@ def fetch(model: str, revision: Optional[str], extra: Sequence[str]) -> Tuple[Pa
 
 def load(job: Job, auto: str, remote: bool) -> Any:
     """The model in float32 with attention written out, every weight accounted for."""
-    transformers, torch = need("transformers"), need("torch")
+    transformers = need("transformers")
     if remote and not job.options.trust_remote_code:
         raise UsageError(f"{job.model} needs Python code from its repository: read it, then give --trust-remote-code")
     config = (transformers.AutoConfig.from_pretrained(str(job.folder), trust_remote_code=remote) if remote
               else stock_config(job))
     for name, value in {**job.family.config, "use_cache": False}.items():
         setattr(config, name, value)
-    settings = dict(config=config, torch_dtype=torch.float32, attn_implementation="eager")
+    settings = dict(config=config, attn_implementation="eager")
     files, pickled = weight_files(job.folder)
     if remote and pickled:
         raise ExportError(f"{job.folder}: pickled weights and code of its own; convert it to safetensors first")
@@ -605,7 +608,7 @@ def load(job: Job, auto: str, remote: bool) -> Any:
 
 def ready(job: Job, model: Any) -> Any:
     """For inference, on the device."""
-    return model.eval().requires_grad_(False).to(job.options.device)
+    return model.float().eval().requires_grad_(False).to(job.options.device)
 
 
 AUTO_TABLES = {
@@ -617,7 +620,7 @@ AUTO_TABLES = {
 
 def stock_config(job: Job) -> Any:
     """Settings for a class of transformers itself: the model type decides, not `architectures` nor `auto_map`."""
-    left_out = ("auto_map", "architectures", "torch_dtype")
+    left_out = ("auto_map", "architectures", "torch_dtype", "dtype")
     settings = {key: value for key, value in job.config.items() if key not in left_out}
     kind = settings.pop("model_type", "bert")
     if job.family.name == "bidirectional":
@@ -663,7 +666,7 @@ def load_head(job: Job) -> Optional[Any]:
     return layer.to(job.options.device)
 
 
-# Wrapping: from a loaded model to the module that is traced, and to what it is compared with
+# Wrapping: from a loaded model to the module that is exported, and to what it is compared with
 
 
 def wrap_tokens(job: Job, model: Any) -> Any:
@@ -671,14 +674,12 @@ def wrap_tokens(job: Job, model: Any) -> Any:
     wrappers, name = need("export_wrappers"), job.family.name
     if name == "longformer":
         return wrappers.LongformerTokens(model)
-    if name == "bloom":
-        return wrappers.BloomTokens(model)
     if name == "jina-v4":
         return wrappers.JinaTokens(jina_language_model(model))
     if name == "no-positions":
         model.rotary_emb = wrappers.NoRotary(model.config.hidden_size // model.config.num_attention_heads)
-    if name in ("no-positions", "decoder", "bidirectional"):
-        return wrappers.DecoderTokens(model, job.family.causal)
+    if name == "bidirectional":
+        return wrappers.FullTokens(model)
     return wrappers.Tokens(model, job.family.positions)
 
 
@@ -703,12 +704,12 @@ def wrap(job: Job, model: Any, token_ids: Sequence[int]) -> Any:
     if job.family.name == "nv-embed":
         return wrappers.NvEmbed(model, job.normalise)
     if job.kind == "cross-encoder":
-        return wrappers.CrossEncoder(model, job.family.positions)
+        return wrappers.CrossEncoder(model)
     if job.kind == "causal-reranker":
         cap = getattr(model.config, "final_logit_softcapping", None)
         return wrappers.YesNo(wrap_tokens(job, model.base_model), model.get_output_embeddings(), token_ids, cap)
     if job.options.torchscript:
-        wrappers.plain_linear(model)
+        wrappers.plain_layers(model)
     tokens = wrap_tokens(job, model)
     if job.pooled:
         return wrappers.Pooled(tokens, job.family.pooled or job.pooling, load_head(job), job.normalise)
@@ -716,7 +717,7 @@ def wrap(job: Job, model: Any, token_ids: Sequence[int]) -> Any:
 
 
 def load_to_wrap(job: Job) -> Any:
-    """The model that is traced."""
+    """The model that is exported."""
     auto = {"cross-encoder": "AutoModelForSequenceClassification",
             "causal-reranker": "AutoModelForCausalLM"}.get(job.kind, "AutoModel")
     return load(job, auto, job.family.remote and job.family.name != "bidirectional")
@@ -784,26 +785,52 @@ def no_rotation(job: Job) -> Iterator[None]:
 
 
 def export_graph(job: Job, module: Any, folder: Path, graph: str) -> Tuple[str, ...]:
-    """Traces the module into folder/graph; which files hold its weights beside it."""
-    torch = need("torch")
+    """Writes the module's graph to folder/graph; which files hold its weights beside it."""
     raw = folder / "raw"
     raw.mkdir()
-    inputs = sample_inputs(job)
+    external = needs_external_data(weight_bytes(module))
+    with one_line(job, "be exported"):
+        (trace if job.family.tracer else export_program)(job, module.eval(), raw / "model.onnx", external)
+    put_graph(raw / "model.onnx", folder / graph, external)
+    shutil.rmtree(raw)
+    return (f"{graph}_data",) if external else ()
+
+
+@contextlib.contextmanager
+def one_line(job: Job, what: str) -> Iterator[None]:
+    """PyTorch's errors, which are pages long, by their first line."""
+    try:
+        yield
+    except (RuntimeError, LookupError) as error:
+        raise ExportError(f"{job.model} cannot {what} (family {job.family.name}): "
+                          f"{str(error).strip().splitlines()[0][:200]}") from error
+
+
+def export_program(job: Job, module: Any, path: Path, external: bool) -> None:
+    """By torch.export. Without its optimiser every weight keeps its name and its numbers, which training needs."""
+    torch, inputs = need("torch"), sample_inputs(job)
+    both = {0: "batch", 1: "sequence"}
+    with torch.no_grad():
+        program = torch.onnx.export(module, tuple(inputs.values()), input_names=list(inputs), output_names=[job.output],
+                                    dynamic_shapes=tuple(both for _ in inputs), opset_version=job.options.opset,
+                                    dynamo=True, optimize=False, verbose=False)
+    for node in program.model.graph.all_nodes():
+        node.metadata_props.clear()  # lines of the source that made it
+    program.save(str(path), external_data=external)
+
+
+def trace(job: Job, module: Any, path: Path, external: bool) -> None:
+    """By the tracer, for code that torch.export may not follow; beyond protobuf's limit it divides the weights itself."""
+    torch, inputs = need("torch"), sample_inputs(job)
     both = {0: "batch", 1: "sequence"}
     axes: Dict[str, Dict[int, str]] = {name: both for name in inputs}
     axes[job.output] = both if job.output in PER_TOKEN else {0: "batch"}
-    # The dynamo exporter, default of newer versions, is not what this was written for.
-    more = {"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}
-    trained = job.options.torchscript
-    apart = need("export_wrappers").equal_weights_apart() if trained else contextlib.nullcontext()
-    with torch.no_grad(), apart:
-        torch.onnx.export(module.eval(), tuple(inputs.values()), str(raw / "model.onnx"), input_names=list(inputs),
+    with torch.no_grad():
+        torch.onnx.export(module, tuple(inputs.values()), str(path), input_names=list(inputs),
                           output_names=[job.output], dynamic_axes=axes, opset_version=job.options.opset,
                           # Folding would hide weights that training changes.
-                          do_constant_folding=not trained, **more)
-    external = put_graph(raw / "model.onnx", folder / graph, needs_external_data(weight_bytes(module)))
-    shutil.rmtree(raw)
-    return (f"{graph}_data",) if external else ()
+                          do_constant_folding=not job.options.torchscript,
+                          **({"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}))
 
 
 def export_torchscript(job: Job, module: Any, folder: Path) -> float:
@@ -811,8 +838,9 @@ def export_torchscript(job: Job, module: Any, folder: Path) -> float:
     if job.pooled or job.kind != "dense" or job.recipe.get("query-encoder"):
         raise UsageError("--torchscript is for dense models with one encoder whose pooling is in the recipe")
     inputs = sample_inputs(job)
-    return need("export_wrappers").write_torchscript(
-        module, str(folder / TORCHSCRIPT), inputs["input_ids"], inputs["attention_mask"])
+    with one_line(job, "be traced for --torchscript"):
+        return need("export_wrappers").write_torchscript(
+            module, str(folder / TORCHSCRIPT), inputs["input_ids"], inputs["attention_mask"])
 
 
 def sample_inputs(job: Job) -> Dict[str, Any]:
@@ -838,16 +866,16 @@ def weight_bytes(module: Any) -> int:
     return sum(sizes.values())
 
 
-def put_graph(raw: Path, target: Path, external: bool) -> bool:
-    """Moves a traced graph to its place, with all weights in one file beside it when they do not fit into it."""
+def put_graph(raw: Path, target: Path, external: bool) -> None:
+    """Moves a graph to its place, with all weights in one file beside it when they do not fit into it."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    if not external and len(list(raw.parent.iterdir())) == 1:
+    if not external:
         raw.rename(target)
-        return False
+        return
     onnx = need("onnx")
     onnx.save_model(onnx.load(str(raw)), str(target), save_as_external_data=True, all_tensors_to_one_file=True,
                     location=f"{target.name}_data", size_threshold=1024, convert_attribute=False)
-    return True
+    (target.parent / f"{target.name}_data").chmod(0o666 & ~current_umask())
 
 
 # The check
@@ -1140,14 +1168,10 @@ def complete(job: Job) -> None:
 
 
 def refuse_window(family: Family, config: Mapping[str, Any], max_tokens: int) -> None:
-    """Decoders that look back a limited number of tokens: the mask made here has no such limit.
-
-    Gemma 3 applies its window inside its layers, whatever mask it is given.
-    """
-    model_type, window = config.get("model_type", ""), config.get("sliding_window")
-    used = config.get("use_sliding_window", model_type == "mistral")
-    if family.name in ("decoder", "bidirectional") and model_type != "gemma3_text" and used \
-            and isinstance(window, int) and max_tokens > window:
+    """The mask of the family `bidirectional` is made here, without a window."""
+    window = config.get("sliding_window")
+    used = config.get("use_sliding_window", config.get("model_type") == "mistral")
+    if family.name == "bidirectional" and used and isinstance(window, int) and max_tokens > window:
         raise UsageError(f"the model looks {window} tokens back, its graph would look further: "
                          f"give --max-tokens {window} or less")
 
@@ -1164,7 +1188,7 @@ def write_one(job: Job, folder: Path, graph: str, report: Report) -> Written:
         with no_rotation(job):
             expected = [reference(row) for row in encoded.rows]
         del reference
-    say(f"{job.model}: tracing (family {job.family.name}, {job.options.precision}, opset {job.options.opset})")
+    say(f"{job.model}: exporting (family {job.family.name}, {job.options.precision}, opset {job.options.opset})")
     module = wrap(job, load_to_wrap(job), token_ids)
     external = export_graph(job, module, folder, graph)
     if job.options.torchscript:

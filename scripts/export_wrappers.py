@@ -1,4 +1,4 @@
-"""The torch modules that scripts/export_onnx.py traces, and what it loads them with.
+"""The torch modules that scripts/export_onnx.py exports, and what it loads them with.
 
 This file imports torch when it is imported; export_onnx.py imports it only when an export begins. Every module takes
 input_ids and attention_mask as int64 [batch, sequence] and gives one float32 tensor. Rows may be padded on either side:
@@ -7,8 +7,7 @@ positions, the first token and the last token are always counted from the mask.
 
 from __future__ import annotations
 
-import contextlib
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import torch
 from torch import Tensor, nn
@@ -37,9 +36,8 @@ def positions_of(mask: Tensor) -> Tensor:
 def attention_bias(mask: Tensor, dtype: torch.dtype, causal: bool) -> Tensor:
     """[batch, 1, sequence, sequence]: 0 where a token may look, the least number elsewhere.
 
-    Decoders of transformers take such a mask as it is. That decides the direction of attention here and not in the
-    model, and their own code for masks, which cannot be traced in some versions, does not run. Every token may look at
-    itself: a row of padding that sees nothing would give NaN.
+    Decoders of transformers take such a mask as it is, so that the direction of attention is decided here. Every token may
+    look at itself: a row of padding that sees nothing would give NaN.
     """
     place = torch.arange(mask.shape[1], device=mask.device)
     allowed = (mask > 0)[:, None, None, :]
@@ -76,7 +74,7 @@ def pool(hidden: Tensor, attention: Tensor, counted: Tensor, how: str) -> Tensor
 
 
 class Tokens(nn.Module):
-    """Encoders: the mask goes in as it is. BERT's positions are given (it would count padding on the left)."""
+    """Models that make their own mask of the plain one; positions are given where a model would count padding on the left."""
 
     def __init__(self, model: nn.Module, positions: bool) -> None:
         super().__init__()
@@ -88,53 +86,57 @@ class Tokens(nn.Module):
                           **more).last_hidden_state
 
 
-class DecoderTokens(nn.Module):
-    """Decoders: positions from the mask, attention causal or full by a mask made here."""
+class FullTokens(nn.Module):
+    """Decoders under a mask without direction, which is made here: they take a mask of four axes as it is."""
 
-    def __init__(self, model: nn.Module, causal: bool) -> None:
+    def __init__(self, model: nn.Module) -> None:
         super().__init__()
-        self.model, self.causal = model, causal
+        self.model = model
         self.dtype = next(model.parameters()).dtype
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        return self.model(input_ids=input_ids, attention_mask=attention_bias(attention_mask, self.dtype, self.causal),
-                          position_ids=positions_of(attention_mask), use_cache=False,
-                          return_dict=True).last_hidden_state
-
-
-class BloomTokens(nn.Module):
-    """BLOOM: no position ids, ALiBi is made of the plain mask."""
-
-    def __init__(self, model: nn.Module) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        return self.model(input_ids=input_ids, attention_mask=attention_mask, use_cache=False,
-                          return_dict=True).last_hidden_state
+        return self.model(input_ids=input_ids, attention_mask=attention_bias(attention_mask, self.dtype, False),
+                          position_ids=positions_of(attention_mask), return_dict=True).last_hidden_state
 
 
 class LongformerTokens(nn.Module):
-    """Longformer: global attention on the first valid token, length filled up to the window here."""
+    """Longformer with global attention on the first valid token.
+
+    Its own code cuts attention into chunks and picks tokens by number, which no exporter follows for every length. Here
+    each layer has one matrix of tokens by tokens: the first token's row is global, the others see their window and it.
+    """
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
-        window = model.config.attention_window
         self.model = model
-        self.window = max(window) if isinstance(window, (list, tuple)) else window
-        self.pad = model.config.pad_token_id
-        model.config.onnx_export = True
+        self.least = torch.finfo(next(model.parameters()).dtype).min
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        length = input_ids.shape[1]
-        missing = (self.window - length % self.window) % self.window
-        ids = functional.pad(input_ids, (0, missing), value=self.pad)
-        mask = functional.pad(attention_mask, (0, missing), value=0)
-        place = torch.arange(mask.shape[1], device=mask.device)
-        everywhere = (place[None, :] == first_valid(mask)[:, None]).to(mask.dtype)
-        hidden = self.model(input_ids=ids, attention_mask=mask, global_attention_mask=everywhere,
-                            return_dict=True).last_hidden_state
-        return hidden[:, :length]
+        hidden = self.model.embeddings(input_ids=input_ids, token_type_ids=torch.zeros_like(input_ids))
+        place, start = torch.arange(input_ids.shape[1], device=input_ids.device), first_valid(attention_mask)
+        first = place[None, :] == start[:, None]
+        far = (place[None, :] - place[:, None]).abs()[None, None]
+        padding = (attention_mask == 0)[:, None, None, :] & (far > 0)
+        for layer in self.model.encoder.layer:
+            own = layer.attention.self
+            outside = padding | (far > own.one_sided_attn_window_size) & ~first[:, None, None, :]
+            scores = self._scores(own, own.query(hidden), own.key(hidden)).masked_fill(outside, self.least)
+            everywhere = self._scores(own, own.query_global(at(hidden, start))[:, None], own.key_global(hidden))
+            everywhere = everywhere.masked_fill((attention_mask == 0)[:, None, None, :], self.least)
+            shares = torch.where(first[:, None, :, None], everywhere, scores).softmax(dim=-1)
+            seen = torch.matmul(shares, self._heads(own, own.value(hidden))).transpose(1, 2).flatten(2)
+            row = shares.gather(2, start.view(-1, 1, 1, 1).expand(-1, shares.shape[1], 1, shares.shape[3]))
+            whole = torch.matmul(row, self._heads(own, own.value_global(hidden))).transpose(1, 2).flatten(2)
+            seen = layer.attention.output(torch.where(first[:, :, None], whole, seen), hidden)
+            hidden = layer.output(layer.intermediate(seen), seen)
+        return hidden
+
+    def _scores(self, layer: Any, query: Tensor, key: Tensor) -> Tensor:
+        product = torch.matmul(self._heads(layer, query), self._heads(layer, key).transpose(2, 3))
+        return product * layer.head_dim ** -0.5
+
+    def _heads(self, layer: Any, vectors: Tensor) -> Tensor:
+        return vectors.unflatten(2, (layer.num_heads, layer.head_dim)).transpose(1, 2)
 
 
 class JinaTokens(nn.Module):
@@ -174,8 +176,8 @@ class FromEmbeddings(HiddenStates):
         self.pad = table_of(states)[1].padding_idx
 
     def forward(self, inputs_embeds: Tensor, attention_mask: Tensor) -> Tensor:
-        def given(_module: nn.Module, _ids: Any, rows: Tensor) -> Tensor:
-            return functional.pad(inputs_embeds, (0, 0, 0, rows.shape[1] - inputs_embeds.shape[1]))
+        def given(module: nn.Module, _ids: Any, _rows: Tensor) -> Tensor:
+            return inputs_embeds * getattr(module, "embed_scale", 1)  # Gemma's table is scaled by its own module
 
         # Some models count positions by the identifier of padding.
         ids = torch.zeros_like(attention_mask)
@@ -205,6 +207,7 @@ def write_torchscript(states: HiddenStates, path: str, ids: Tensor, mask: Tensor
         traced = torch.jit.trace(FromEmbeddings(states).eval(), (rows, mask), check_trace=False)
         torch.jit.save(traced, path, _extra_files={"table": name + ".weight"})
         traced, worst = torch.jit.load(path, map_location=ids.device), 0.0
+        ids = torch.where(mask > 0, ids, ids.max())  # some models take the identifier of padding for padding
         for more in (ids[:1, :5].contiguous(), torch.cat([ids, ids, ids], 1)[:, :40]):
             full = torch.ones_like(more)
             full[1:, more.shape[1] - 3:] = 0
@@ -214,10 +217,15 @@ def write_torchscript(states: HiddenStates, path: str, ids: Tensor, mask: Tensor
     return worst
 
 
-def plain_linear(model: nn.Module) -> None:
-    """Replaces GPT-2's Conv1D, whose matrix is turned, by the same map as nn.Linear: an ONNX file does not tell them apart."""
+def plain_layers(model: nn.Module) -> None:
+    """Replaces GPT-2's Conv1D, whose matrix is turned, by the same map as nn.Linear: an ONNX file does not tell them apart.
+
+    And BLOOM's GELU, whose own gradient TorchScript cannot store, by PyTorch's, which is the same function.
+    """
     for parent in list(model.modules()):
         for name, layer in list(parent.named_children()):
+            if type(layer).__name__ == "BloomGelu":
+                setattr(parent, name, nn.GELU(approximate="tanh"))
             if type(layer).__name__ == "Conv1D":
                 linear = nn.Linear(layer.weight.shape[0], layer.weight.shape[1])
                 linear.weight.data, linear.bias.data = layer.weight.data.T.contiguous(), layer.bias.data
@@ -271,17 +279,19 @@ class NvEmbed(nn.Module):
 
 
 class CrossEncoder(nn.Module):
-    """[batch, labels]: the logits of a sequence classifier."""
+    """[batch, labels]: the logits of a sequence classifier, which reads the first place: padding is moved behind the tokens."""
 
-    def __init__(self, model: nn.Module, positions: bool) -> None:
+    def __init__(self, model: nn.Module) -> None:
         super().__init__()
-        self.model, self.positions = model, positions
+        self.model = model
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Optional[Tensor] = None) -> Tensor:
-        more = {} if token_type_ids is None else {"token_type_ids": token_type_ids}
-        if self.positions:
-            more["position_ids"] = positions_of(attention_mask)
-        return self.model(input_ids=input_ids, attention_mask=attention_mask, return_dict=True, **more).logits.float()
+        length = input_ids.shape[1]
+        place = torch.arange(length, device=input_ids.device) + first_valid(attention_mask)[:, None]
+        place = torch.where(place < length, place, place - length)
+        more = {} if token_type_ids is None else {"token_type_ids": token_type_ids.gather(1, place)}
+        return self.model(input_ids=input_ids.gather(1, place), attention_mask=attention_mask.gather(1, place),
+                          return_dict=True, **more).logits.float()
 
 
 class YesNo(nn.Module):
@@ -305,7 +315,7 @@ class YesNo(nn.Module):
         return logits if self.soft_cap is None else torch.tanh(logits / self.soft_cap) * self.soft_cap
 
 
-# Changes to models before they are traced
+# Changes to models before they are exported
 
 
 class NoRotary(nn.Module):
@@ -353,17 +363,6 @@ def linear_of(state: Dict[str, Tensor], weight: str, bias: Optional[str], activa
         layer.bias.data = state[bias].float()
     layer.requires_grad_(False)
     return nn.Sequential(layer, nn.Tanh()) if activation == "tanh" else layer
-
-
-@contextlib.contextmanager
-def equal_weights_apart() -> Iterator[None]:
-    """torch.onnx.export stores equal tensors once, as it does not for a model in training: training needs each by its name."""
-    kept = torch._C._jit_pass_onnx_deduplicate_initializers
-    torch._C._jit_pass_onnx_deduplicate_initializers = lambda graph, weights, training: kept(graph, weights, True)
-    try:
-        yield
-    finally:
-        torch._C._jit_pass_onnx_deduplicate_initializers = kept
 
 
 # What the check compares with: the model as its authors run it, one text, no padding

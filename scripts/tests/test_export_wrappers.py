@@ -1,8 +1,5 @@
 """Tests of the traced modules with tiny random ones; skipped without torch (Debian: apt-get install python3-torch)."""
 
-import contextlib
-import inspect
-import io
 import sys
 import tempfile
 import unittest
@@ -20,7 +17,6 @@ from torch import nn  # noqa: E402
 
 import export_wrappers as wrappers  # noqa: E402
 
-LEGACY = {"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}
 LEFT = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]])
 RIGHT = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])
 
@@ -46,6 +42,22 @@ class TinyEncoder(TinyDecoder):
     def forward(self, input_ids, attention_mask, position_ids, return_dict=True):
         bias = wrappers.attention_bias(attention_mask, torch.float32, False)
         return super().forward(input_ids, bias, position_ids)
+
+
+class TinyCausal(TinyDecoder):
+    """A decoder with a plain mask, which makes its own."""
+
+    def forward(self, input_ids, attention_mask, position_ids, return_dict=True):
+        bias = wrappers.attention_bias(attention_mask, torch.float32, True)
+        return super().forward(input_ids, bias, position_ids)
+
+
+class TinyClassifier(TinyEncoder):
+    """Reads the first place, as BERT's does; positions are counted from it."""
+
+    def forward(self, input_ids, attention_mask, return_dict=True):
+        place = torch.arange(input_ids.shape[1]).expand_as(input_ids)
+        return SimpleNamespace(logits=super().forward(input_ids, attention_mask, place).last_hidden_state[:, 0])
 
 
 class LatentAttention(nn.Module):
@@ -126,21 +138,24 @@ class Modules(unittest.TestCase):
 
     def test_padding_changes_nothing(self):
         for how in ("cls", "mean", "max", "last"):
-            for tokens in (wrappers.DecoderTokens(TinyDecoder(), True), wrappers.DecoderTokens(TinyDecoder(), False),
+            for tokens in (wrappers.Tokens(TinyCausal(), True), wrappers.FullTokens(TinyDecoder()),
                            wrappers.Tokens(TinyEncoder(), True)):
                 with self.subTest(how=how, tokens=type(tokens).__name__):
                     self.same_on_both_sides(wrappers.Pooled(tokens, how, None, True))
 
+    def test_a_classifier_that_reads_the_first_place(self):
+        self.same_on_both_sides(wrappers.CrossEncoder(TinyClassifier()))
+
     def test_causal_and_full(self):
         ids, other = torch.tensor([[5, 6, 7]]), torch.tensor([[5, 6, 8]])
         for causal in (True, False):
-            tokens = wrappers.HiddenStates(wrappers.DecoderTokens(TinyDecoder(), causal))
+            tokens = wrappers.HiddenStates(wrappers.Tokens(TinyCausal(), True) if causal else wrappers.FullTokens(TinyDecoder()))
             first = [tokens(row, ALONE[1])[0, 0] for row in (ids, other)]
             self.assertEqual(causal, torch.equal(*first))
 
     def test_yes_and_no(self):
         head = nn.Linear(8, 40)
-        tokens = wrappers.DecoderTokens(TinyDecoder(), True)
+        tokens = wrappers.Tokens(TinyCausal(), True)
         both = wrappers.YesNo(tokens, head, [11, 3])
         self.same_on_both_sides(both)
         full = head(tokens(*ALONE)[0, -1])
@@ -152,7 +167,7 @@ class Modules(unittest.TestCase):
     def test_a_head_before_the_norm(self):
         state = {"w": torch.randn(4, 8), "b": torch.randn(4)}
         head = wrappers.linear_of(state, "w", "b", "tanh")
-        tokens = wrappers.DecoderTokens(TinyDecoder(), True)
+        tokens = wrappers.Tokens(TinyCausal(), True)
         vector = wrappers.Pooled(tokens, "mean", head, True)(*ALONE)[0]
         expected = torch.tanh(state["w"] @ tokens(*ALONE)[0].mean(0) + state["b"])
         torch.testing.assert_close(vector, expected / expected.norm())
@@ -249,23 +264,9 @@ class Modules(unittest.TestCase):
 
         layer, x = nn.Sequential(Conv1D()), torch.randn(5, 3)
         expected = layer(x)
-        wrappers.plain_linear(layer)
+        wrappers.plain_layers(layer)
         torch.testing.assert_close(layer(x), expected)
         self.assertIs(nn.Linear, type(layer[0]))
-
-    def test_equal_weights_are_stored_apart(self):
-        """torch.onnx.export merges them, and training changes each by itself."""
-        def names(context):
-            out = io.BytesIO()
-            with context, torch.no_grad():
-                torch.onnx.export(nn.Sequential(nn.LayerNorm(4), nn.Linear(4, 4), nn.LayerNorm(4)).eval(),
-                                  (torch.randn(1, 4),), out, opset_version=16, do_constant_folding=False, **LEGACY)
-            # A tensor's name is its field 8, of 8 bytes.
-            return [name for name in (b"0.weight", b"2.weight") if b"\x42\x08" + name in out.getvalue()]
-
-        self.assertEqual(1, len(names(contextlib.nullcontext())))
-        self.assertEqual([b"0.weight", b"2.weight"], names(wrappers.equal_weights_apart()))
-        self.assertEqual(1, len(names(contextlib.nullcontext())))
 
 
 if __name__ == "__main__":
