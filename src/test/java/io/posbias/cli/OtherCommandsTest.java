@@ -2,6 +2,8 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
 import io.posbias.data.convert.Catalog;
 import io.posbias.data.convert.CatalogEntry;
 import io.posbias.data.dataset.TinyBenchmark;
@@ -177,6 +179,14 @@ class OtherCommandsTest {
                         temp.resolve("cell-b"))
                 .ok();
         assertThat(pooled.out()).containsPattern("queries( +480){5} +2400");
+        // Their identifiers are the same, as those of translations, so that a passage of both is one cluster.
+        assertThat(pooled.err()).contains("translations");
+        Fields profile = Json.readJson(temp.resolve("pooled/result.json"))
+                .records("results")
+                .getFirst()
+                .records("profiles")
+                .getFirst();
+        assertThat(profile.integer("clusters", 0)).isEqualTo(240);
         Cli.run("pool --name x", temp.resolve("cell-a"), temp.resolve("cell-a")).fails(2, "a, a");
         Cli.run("pool --name x", temp).fails(2, temp + " is not a finished cell", "result.json", "queries.csv");
     }

@@ -72,24 +72,31 @@ public final class ResultPool {
             throw target.otherwise("has other settings: "
                     + String.join("; ", wanted.differences(earlier.result().settings())));
         }
-        CellQueries pooled = pool(files);
+        CellQueries pooled = pool(files, session);
         if (earlier != null && earlier.missing().isEmpty() && pooled.result().isSame(earlier.result())) {
             session.say(earlier.finishedBefore());
             return earlier.result();
         }
         try (Staging staging = target.staging(session.shutdown())) {
             Result made = ResultFolder.write(staging, pooled, null, 1);
-            session.say(parts.size() + " results pooled; files in " + target.path());
+            session.say(
+                    parts.size() + " results pooled, each by the number of its queries; what is found holds for these"
+                            + " benchmarks, not for others; files in " + target.path());
             return made;
         }
     }
 
-    private CellQueries pool(Map<String, String> files) {
+    private CellQueries pool(Map<String, String> files, Session session) {
         Result first = parts.getFirst();
         Settings settings = first.settings();
         QueriesFile joined = new QueriesFile(settings);
         for (int i = 0; i < parts.size(); i++) {
             joined.add(cells.get(i), parts.get(i).dataset() + "/");
+        }
+        if (joined.holdsTranslations()) {
+            session.say(
+                    "queries of equal identifiers on equal passages are translations: all those of an original passage"
+                            + " are one cluster");
         }
         Scores scores = joined.scores();
         QueryBuckets placement = joined.placement();

@@ -87,6 +87,10 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
                 titles.put(ordinal, passage.title());
             }
         });
+        if (titles.values().stream().allMatch(String::isEmpty)) {
+            throw new UsageException("--cluster article: no passage of " + dataset.name()
+                    + " has a title, so that articles are unknown; use --cluster passage");
+        }
         return IntStream.range(0, relevant.length)
                 .mapToObj(query -> {
                     String title = titles.getOrDefault(relevant[query], "");

@@ -19,9 +19,11 @@ import io.posbias.score.measure.Truncation.EvidenceCuts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,6 +41,10 @@ public final class QueriesFile {
     private final List<String> reads = new ArrayList<>();
     private final BitSet missed = new BitSet();
     private final List<double[]> rows = new ArrayList<>();
+    private final List<String> identifiers = new ArrayList<>();
+
+    /** First row of each cell. */
+    private final List<Integer> starts = new ArrayList<>();
 
     /**
      * @param settings of the result beside the files
@@ -56,6 +62,7 @@ public final class QueriesFile {
      */
     public void add(StoredCell cell, String prefix) {
         int first = rows.size();
+        starts.add(first);
         Set<String> ids = new HashSet<>();
         for (Fields row : CsvRows.read(cell.queriesFile())) {
             String id = row.id("query_id");
@@ -69,6 +76,7 @@ public final class QueriesFile {
                     number(row, "token_length"),
                     List.of(),
                     null);
+            identifiers.add(id);
             queries.add(new Query(prefix + id, "", evidence));
             buckets.add(names(row));
             bands.add(row.text("stratum", ""));
@@ -164,8 +172,49 @@ public final class QueriesFile {
 
     public QueryBuckets placement() {
         boolean titled = articles.stream().noneMatch(String::isEmpty);
-        Clustering units = new Clustering(Clustering.By.PASSAGE, passages, titled ? articles : List.of());
+        Clustering units = new Clustering(
+                Clustering.By.PASSAGE, acrossTranslations(passages), titled ? acrossTranslations(articles) : List.of());
         return QueryBuckets.ofNames(settings.bucketing(), buckets, bands, units).by(settings.cluster());
+    }
+
+    /** Returns true if a cell has queries of another one, translated: their scores depend on each other. */
+    public boolean holdsTranslations() {
+        return !acrossTranslations(passages).equals(passages);
+    }
+
+    /**
+     * Gives passages of translated benchmarks the name in the first of them. Two cells are translations of each other if queries
+     * of equal identifiers have equal passages in both, one for one; other equal identifiers mean nothing.
+     */
+    private List<String> acrossTranslations(List<String> names) {
+        List<String> joined = new ArrayList<>(names);
+        for (int cell = 1; cell < starts.size(); cell++) {
+            for (int earlier = 0; earlier < cell; earlier++) {
+                Map<String, String> others = new HashMap<>();
+                rows(earlier).forEach(row -> others.put(identifiers.get(row), joined.get(row)));
+                Map<String, String> there = new HashMap<>();
+                Map<String, String> back = new HashMap<>();
+                boolean matches = rows(cell)
+                        .filter(row ->
+                                !others.getOrDefault(identifiers.get(row), "").isEmpty())
+                        .filter(row -> !names.get(row).isEmpty())
+                        .allMatch(row -> {
+                            String own = names.get(row);
+                            String other = others.getOrDefault(identifiers.get(row), "");
+                            return other.equals(there.computeIfAbsent(own, name -> other))
+                                    && own.equals(back.computeIfAbsent(other, name -> own));
+                        });
+                if (matches) {
+                    rows(cell).forEach(row -> joined.set(row, there.getOrDefault(names.get(row), joined.get(row))));
+                }
+            }
+        }
+        return joined;
+    }
+
+    private IntStream rows(int cell) {
+        int end = cell + 1 < starts.size() ? starts.get(cell + 1) : rows.size();
+        return IntStream.range(starts.get(cell), end);
     }
 
     /** Returns the facts of the search that the retrieval reports. */
