@@ -263,7 +263,7 @@ def randomise(model, seed):
             elif any(word in name for word in ("embed", "wte", "wpe", "shared")):
                 weight.copy_(0.7 * noise)
             else:
-                weight.copy_(noise * 1.2 / weight.shape[-1] ** 0.5)
+                weight.copy_(noise * 2.2 / weight.shape[-1] ** 0.5)
     return model.eval()
 
 
@@ -592,7 +592,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only")
-    parser.add_argument("--way", choices=["folder", "worker"])
+    parser.add_argument("--way", choices=["folder", "worker", "none"])
     given = parser.parse_args()
     wanted = given.only.split(",") if given.only else QUICK if given.quick else []
     os.environ.setdefault("POSBIAS_HOME", str(ROOT / "target/peers/home"))
@@ -627,7 +627,7 @@ def main():
             print(row, end=", ")
         print(f"{time.time() - started:.0f} s", flush=True)
     first_stage = ["--first-stage", str(WORK / "all.trec.gz"), "--depth", "100"]
-    for way in [given.way] if given.way else ["folder", "worker"]:
+    for way in [given.way] if given.way in ("folder", "worker") else [] if given.way else ["folder", "worker"]:
         for scorers in (False, True):
             asked = {("st:" if way == "worker" else "") + str(WORK / "saved" / name): name
                      for name in made if (made[name][0] in ("cross", "causal")) == scorers}  # fmt: skip
