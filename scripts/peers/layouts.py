@@ -43,6 +43,8 @@ NAME = os.environ.get("PEERS_ENVIRONMENT") or pathlib.Path(sys.prefix).name.part
 WORK = ROOT / "target/peers" / f"layouts-{NAME}"
 WIDTH, LAYERS, HEADS, LIMIT = 32, 2, 4, 64
 MOST = 1e-5
+# Differences whose reason docs/peers.md gives.
+KNOWN = {"qwen3-cross, folder", "qwen3-cross, worker"}
 
 
 # The texts.
@@ -583,6 +585,43 @@ def graph(role, folder):
 # The table.
 
 
+BEGIN, END = "<!-- layouts: scripts/peers/layouts.py --write -->", "<!-- end of layouts -->"
+COLUMNS = [(name, way) for name in ("today", "yesterday", "pylate") for way in ("folder", "worker")]
+
+
+def cell(row, way):
+    """Returns the text of a cell and whether it is a disagreement that no reason is known of."""
+    if not row or "not tried" in row:
+        return "-", False
+    own = row.get(way)
+    if own is None:
+        return "-", False
+    if "refused" in own:
+        return ("no graph" if "has no onnx/model.onnx" in own["refused"] else "refused"), False
+    marks = "" if own["rankings"][0] == own["rankings"][1] else f", {own['rankings'][0]} of {own['rankings'][1]} rankings"
+    if own["cut"] != own["expected"] and None not in (own["cut"], own["expected"]):
+        marks += f", truncated {own['cut']} for {own['expected']}"
+    by = "*" if way == "folder" and row.get("graph", "").startswith("sentence-transformers") else ""
+    return f"{own['difference']:.0e}{by}{marks}", own["difference"] > MOST or bool(marks)
+
+
+def write():
+    """Writes the table of all environments' last results between its markers in docs/peers.md."""
+    results = {}
+    for name in dict(COLUMNS):
+        file = ROOT / f"target/peers/layouts-{name}.json"
+        results[name] = json.loads(file.read_text()) if file.exists() else {}
+    lines = ["| model | role | " + " | ".join(f"{name}: {way}" for name, way in COLUMNS) + " |", "| --- " * 8 + "|"]
+    roles = {"dense": "bi-encoder", "late": "ColBERT", "cross": "cross-encoder", "sparse": "SPLADE", "causal": "causal reranker"}
+    for family, role in cells([]):
+        row = [cell(results[name].get(f"{family}-{role}"), way)[0] for name, way in COLUMNS]
+        lines.append(f"| {family} | {roles[role]} | " + " | ".join(row) + " |")
+    page = ROOT / "docs/peers.md"
+    text = page.read_text()
+    before, after = text[: text.index(BEGIN)], text[text.index(END) :]
+    page.write_text(before + BEGIN + "\n\n" + "\n".join(lines) + "\n\n" + after)
+
+
 def cells(wanted):
     roles = {"dense": [*FAMILIES, "table"], "late": LATE, "cross": CROSS, "sparse": SPARSE, "causal": CAUSAL}
     return [(family, role) for role, families in roles.items() for family in families if not wanted or f"{family}-{role}" in wanted]
@@ -591,9 +630,13 @@ def cells(wanted):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--only")
+    parser.add_argument("--only", help="FAMILY-ROLE,..: these alone")
+    parser.add_argument("--write", action="store_true", help="only write the table of docs/peers.md from the last results")
     parser.add_argument("--way", choices=["folder", "worker", "none"])
     given = parser.parse_args()
+    if given.write:
+        write()
+        return
     wanted = given.only.split(",") if given.only else QUICK if given.quick else []
     os.environ.setdefault("POSBIAS_HOME", str(ROOT / "target/peers/home"))
     torch.set_num_threads(2)
@@ -643,6 +686,9 @@ def main():
                 print(rows[name][way], flush=True)
             print(f"{way}: {len(asked)} models in {time.time() - started:.0f} s", flush=True)
             stored.write_text(json.dumps(rows, indent=1))
+    wrong = [f"{name}, {way}: {cell(row, way)[0]}" for name, row in rows.items() for way in ("folder", "worker")
+             if f"{name}, {way}" not in KNOWN and cell(row, way)[1]]  # fmt: skip
+    sys.exit("\n".join(["differences without a known reason:", *wrong]) if wrong else 0)
 
 
 if __name__ == "__main__":
