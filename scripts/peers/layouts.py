@@ -16,6 +16,7 @@ import json
 import logging
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -188,6 +189,8 @@ def tokenizer(kind, corpus, family):
     folder.mkdir(parents=True)
     tokens.save(str(folder / "tokenizer.json"))
     config = {"tokenizer_class": own_class, "model_max_length": LIMIT, **{f"{role}_token": name for role, name in names.items()}}
+    if own_class == "PreTrainedTokenizerFast":
+        config["model_input_names"] = ["input_ids", "attention_mask"]
     if kind == "mistral":
         config.update(add_bos_token=True, add_eos_token=True, legacy=False)
     if family in LEFT:
@@ -277,6 +280,8 @@ def base(family, head, corpus):
         return folder
     tokens = transformers.AutoTokenizer.from_pretrained(tokenizer(kind, corpus, family))
     names = {f"{role}_token_id": getattr(tokens, f"{role}_token_id") for role in ("pad", "bos", "eos")}
+    if not hasattr(transformers, config_class):
+        raise NotTried(f"transformers {transformers.__version__} has no {config_class}")
     config = getattr(transformers, config_class)(
         vocab_size=len(tokens), **settings, **{name: number for name, number in names.items() if number is not None}
     )
@@ -665,6 +670,7 @@ def main():
             row["not tried"] = str(reason)
         except Exception as failure:
             line = (str(failure).strip().splitlines() or [""])[0][:200]
+            line = re.sub(r"\x1b\[\d+m", "", line)
             row["graph" if name in made else "not tried"] = f"{type(failure).__name__}: {line}"
             traceback.print_exc(file=open(WORK / f"{name}.failed", "w"))
             print(row, end=", ")

@@ -398,9 +398,16 @@ class Cross:
                 if of is not None:
                     last[of] = max(last[of], end)
             full = len(cut["input_ids"][i]) < limit
-            read.append(-1 if full or last[1] >= len(passage.rstrip()) else last[1])
-            query_cut.append(not full and last[0] < len(query.rstrip()))
+            kept = cut.sequence_ids(i)
+            read.append(last[1] if not full and self.loses(passage, last[1], kept.count(1)) else -1)
+            query_cut.append(not full and self.loses(query, last[0], kept.count(0)))
         return {"read": read, "query_cut": query_cut}
+
+    def loses(self, text, end, kept):
+        """Returns true if a text has tokens behind the last that is kept; white space at its end has some of some tokenizers."""
+        if end < len(text.rstrip()) or not text[-1:].isspace():
+            return end < len(text)
+        return len(self.model.tokenizer(text, add_special_tokens=False)["input_ids"]) > kept
 
 
 KINDS = {"dense": Dense, "late-interaction": Late, "cross-encoder": Cross, "sparse": Sparse}
