@@ -119,6 +119,17 @@ def characters_read(tokenizer, limit, texts, prompt=""):
     return read
 
 
+def token_limit(model, role):
+    """Returns the tokens that are read of a text of a role, None for all."""
+    first, expansion = model[0], getattr(model[0], "query_expansion", None)
+    name = "query_length" if role == "query" else "document_length"
+    limit = getattr(model, name, None) or getattr(first, name, None) or model.max_seq_length
+    if role == "query" and expansion:
+        limit = expansion["length"] if expansion["strategy"] == "fixed" else max(limit or 0, expansion["length"])
+    # Some models say infinity.
+    return int(limit) if limit and limit < 1e9 else None
+
+
 class Dense:
     """One vector a text, by SentenceTransformer."""
 
@@ -152,7 +163,7 @@ class Dense:
         return {
             "dimension": self.dimension(),
             "similarity": self.model.similarity_fn_name or "cosine",
-            "max_tokens": self.model.max_seq_length,
+            "max_tokens": token_limit(self.model, "passage"),
             "revision": getattr(getattr(self.model[0], "auto_model", None), "config", None)
             and getattr(self.model[0].auto_model.config, "_commit_hash", None),
             "prompts": self.prompts,
@@ -173,7 +184,7 @@ class Dense:
                 texts, prompt=prompt, batch_size=size, show_progress_bar=False, **self.as_arrays
             )
         )
-        read = characters_read(self.model.tokenizer, self.model.max_seq_length, texts, prompt)
+        read = characters_read(self.model.tokenizer, token_limit(self.model, role), texts, prompt)
         return vectors, {} if read is None else {"read": read}
 
     def dimension(self):
@@ -316,11 +327,7 @@ class Late:
 
     def hello(self):
         sample, _ = self.encode({"texts": ["a"], "role": "passage"})
-        return {"dimension": int(sample.shape[-1]), "similarity": "maxsim", "max_tokens": self.limit("passage")}
-
-    def limit(self, role):
-        own = getattr(self.model, "query_length" if role == "query" else "document_length", None)
-        return own or self.model.max_seq_length
+        return {"dimension": int(sample.shape[-1]), "similarity": "maxsim", "max_tokens": token_limit(self.model, "passage")}
 
     def encode(self, request):
         import numpy
@@ -335,7 +342,12 @@ class Late:
 
         vectors = [numpy.asarray(of_text, dtype="float32") for of_text in self.halving(run)]
         header = {"rows": [len(of_text) for of_text in vectors]}
-        read = characters_read(self.model.tokenizer, self.limit(request["role"]), texts)
+        stored = self.model.prompts or {}
+        prompt = first(stored, ["query"] if query else ["document", "passage", "corpus"]) if self.own else ""
+        limit = token_limit(self.model, request["role"])
+        if limit and getattr(self.model, "query_prefix_id" if query else "document_prefix_id", None) is not None:
+            limit -= 1  # PyLate's marker
+        read = characters_read(self.model.tokenizer, limit, texts, prompt)
         return numpy.concatenate(vectors), header if read is None else {**header, "read": read}
 
 
@@ -386,9 +398,16 @@ class Cross:
                 if of is not None:
                     last[of] = max(last[of], end)
             full = len(cut["input_ids"][i]) < limit
-            read.append(-1 if full or last[1] >= len(passage.rstrip()) else last[1])
-            query_cut.append(not full and last[0] < len(query.rstrip()))
+            kept = cut.sequence_ids(i)
+            read.append(last[1] if not full and self.loses(passage, last[1], kept.count(1)) else -1)
+            query_cut.append(not full and self.loses(query, last[0], kept.count(0)))
         return {"read": read, "query_cut": query_cut}
+
+    def loses(self, text, end, kept):
+        """Returns true if a text has tokens behind the last that is kept; white space at its end has some of some tokenizers."""
+        if end < len(text.rstrip()) or not text[-1:].isspace():
+            return end < len(text)
+        return len(self.model.tokenizer(text, add_special_tokens=False)["input_ids"]) > kept
 
 
 KINDS = {"dense": Dense, "late-interaction": Late, "cross-encoder": Cross, "sparse": Sparse}

@@ -85,10 +85,18 @@ public final class DenseEncoder extends GraphEncoder {
 
     @Override
     public List<float[]> vectors(List<TokenRow> texts, Role role, boolean left) {
+        if (haveNoTokens(texts)) {
+            return texts.stream().map(text -> new float[dimension]).toList();
+        }
         TokenBatch batch = batch(texts, role, left);
         return model(role).run(batch, output(role), result -> pool(batch, result)).stream()
                 .map(vector -> finished(vector, vector.length))
                 .toList();
+    }
+
+    /** Returns true for empty texts of a tokenizer that adds no special tokens: no graph runs on them, and their vector is 0. */
+    private static boolean haveNoTokens(List<TokenRow> texts) {
+        return texts.stream().allMatch(text -> text.size() == 0);
     }
 
     @Override
@@ -115,6 +123,11 @@ public final class DenseEncoder extends GraphEncoder {
      */
     public EncodingWork prepareParts(List<String> texts, List<List<TokenRange>> parts) {
         return prepare(texts, Role.PASSAGE, (rows, places) -> {
+            if (haveNoTokens(rows)) {
+                return places.stream()
+                        .map(place -> new float[parts.get(place).size() * dimension])
+                        .toList();
+            }
             TokenBatch batch = batch(rows, Role.PASSAGE, padsLeft());
             List<String> own = places.stream().map(texts::get).toList();
             List<List<TokenRange>> ownParts = places.stream().map(parts::get).toList();

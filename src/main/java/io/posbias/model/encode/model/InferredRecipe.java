@@ -308,6 +308,7 @@ public final class InferredRecipe {
         }
         kind("dense", "dense", MODULES);
         graphs();
+        oneLimit();
         maxTokens(config);
         int width = pooling(pooling.path() + "/" + CONFIG, config);
         String similarity = Objects.requireNonNullElse(settings.similarityFnName, normalised ? "cosine" : "");
@@ -488,6 +489,7 @@ public final class InferredRecipe {
         similarity(settings, "dot", List.of("dot"));
         kind("sparse", "sparse", MODULES);
         graphs();
+        oneLimit();
         maxTokens(Json.bind(files.json(part + CONFIG), Config.class));
         String file = pooling + "/" + CONFIG;
         Fields own = files.json(file);
@@ -656,6 +658,18 @@ public final class InferredRecipe {
             head.put("activation", "tanh");
         }
         return head;
+    }
+
+    /** Refuses limits of queries or passages alone, which sentence-transformers 6 knows outside ColBERT too. */
+    private void oneLimit() {
+        LengthFile lengths = Json.bind(files.optional(part + LENGTHS), LengthFile.class);
+        if (lengths.queryLength != null || lengths.documentLength != null) {
+            throw lengths.fields.bad(
+                    lengths.queryLength != null ? "query_length" : "document_length",
+                    "is set",
+                    "posbias has one limit for queries and passages; name it st:" + files.model()
+                            + " (docs/worker.md), or " + ADVICE);
+        }
     }
 
     /** Puts the limit of sentence_bert_config.json, else that of the tokenizer and the positions. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.encode.onnx.TextRows;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 class DenseEncoderTest {
     private static final byte[] LOOKUP = StandIns.lookup(StandIns.table(StandIns.VOCABULARY));
@@ -90,6 +92,19 @@ class DenseEncoderTest {
         String settings = "document-prompt: 'h g '\npool-prompt: false\n";
         assertThat(encode(LOOKUP, settings, Role.PASSAGE, "a b")[0][0]).isEqualTo((5 + 6 + 3) / 3f);
         assertThat(encode(LOOKUP, settings, Role.QUERY, "a b")[0][0]).isEqualTo((2 + 5 + 6 + 3) / 4f);
+    }
+
+    /** GPT-2's tokenizer adds no special tokens. */
+    @Test
+    void aTextWithoutTokensHasAVectorOfZeros() throws IOException {
+        Fields recipe = StandIns.write(temp, LOOKUP, StandIns.PLAIN + "pooling: weighted-mean\n");
+        Path file = temp.resolve("tokenizer.json");
+        ObjectNode tokenizer = (ObjectNode) Json.mapper().readTree(Files.readAllBytes(file));
+        Files.writeString(file, tokenizer.putNull("post_processor").toString());
+        try (DenseEncoder encoder = new DenseEncoder(StandIns.dense(recipe), StandIns.engine(temp, 2, 0))) {
+            assertThat(StandIns.encode(encoder, Role.PASSAGE, "", "a")).isDeepEqualTo(new float[][] {{0, 0}, {5, 1}});
+            assertThat(encoder.query("")).containsExactly(0, 0);
+        }
     }
 
     @Test

@@ -255,6 +255,8 @@ class InferredRecipeTest {
                 .containsEntry("max-tokens", 510);
         assertThat(record(roberta.with("sentence_bert_config.json", "{\"max_seq_length\": 128}")))
                 .containsEntry("max-tokens", 128);
+        assertThatThrownBy(() -> record(roberta.with("sentence_bert_config.json", "{\"query_length\": 32}")))
+                .hasMessageContainingAll("query_length", "st:");
         ModelLayout neither = unlimited.with("config.json", "\"max_position_embeddings\": 512, ", "");
         assertThatThrownBy(() -> record(neither)).hasMessageContaining("max_position_embeddings");
     }
