@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  *     null for fewer than three studies
  */
 public record RandomEffects(
-        int studies, Estimate mean, double standardError, double tau, double share, @Nullable Interval prediction) {
+        int studies,
+        Estimate mean,
+        double standardError,
+        double tau,
+        double share,
+        @Nullable Interval prediction) {
     /** Minimum number of studies. */
     public static final int LEAST = 2;
 
@@ -47,7 +52,9 @@ public record RandomEffects(
                 error,
                 Math.sqrt(between),
                 between / (between + typical(variances)),
-                freedom < 2 ? null : prediction(weighted.mean, Math.hypot(Math.sqrt(between), error), freedom - 1, confidence));
+                freedom < 2
+                        ? null
+                        : prediction(weighted.mean, Math.hypot(Math.sqrt(between), error), freedom - 1, confidence));
     }
 
     /** Weighted mean of effects, the sum of weights, and the weighted sum of squared deviations. */
@@ -92,8 +99,12 @@ public record RandomEffects(
 
     /** The typical variance within studies. */
     private static double typical(double[] variances) {
-        double sum = IntStream.range(0, variances.length).mapToDouble(i -> 1 / variances[i]).sum();
-        double squares = Arrays.stream(variances).map(variance -> 1 / (variance * variance)).sum();
+        double sum = IntStream.range(0, variances.length)
+                .mapToDouble(i -> 1 / variances[i])
+                .sum();
+        double squares = Arrays.stream(variances)
+                .map(variance -> 1 / (variance * variance))
+                .sum();
         return (variances.length - 1) * sum / (sum * sum - squares);
     }
 

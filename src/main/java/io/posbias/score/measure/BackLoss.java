@@ -45,14 +45,13 @@ public record BackLoss(int queries, Clusters clusters, ClusterRobustEstimates lo
             return null;
         }
         int[][] ends = {filled.getFirst(), filled.getLast()};
-        ClusterRobustEstimates means =
-                ClusterRobustEstimates.ofMeans(scores, ends, placement.clustering().clusters());
+        ClusterRobustEstimates means = ClusterRobustEstimates.ofMeans(
+                scores, ends, placement.clustering().clusters());
         if (means.clusters() < 2 || Arrays.stream(means.values()).anyMatch(mean -> mean <= 0)) {
             return null;
         }
         int[] rows = Arrays.stream(ends).flatMapToInt(Arrays::stream).distinct().toArray();
-        return new BackLoss(
-                rows.length, placement.clustering().clusters().at(rows), means.log(), new double[] {1, -1});
+        return new BackLoss(rows.length, placement.clustering().clusters().at(rows), means.log(), new double[] {1, -1});
     }
 
     /** Log front - log back. */
