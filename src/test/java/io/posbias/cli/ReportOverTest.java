@@ -59,7 +59,7 @@ class ReportOverTest {
         return Cli.run("report", arguments.toArray()).ok().out();
     }
 
-    private JsonNode json() {
+    private JsonNode json() throws IOException {
         String text = report("--format json");
         SchemaCheck.check("benchmark-losses-1", text);
         return Json.mapper().readTree(text);
@@ -67,7 +67,7 @@ class ReportOverTest {
 
     /** Means and variances of both buckets by their textbook formulas. */
     @Test
-    void aLossIsThatOfTheLastBucketWithTheErrorOfIndependentQueries() {
+    void aLossIsThatOfTheLastBucketWithTheErrorOfIndependentQueries() throws IOException {
         JsonNode line = json().at("/models/0/benchmarks/0");
         int seed = 10 * line.get("model").asString().length();
         double loss = line.get("model").asString().equals("falling") ? LOSSES[0] : 0;
@@ -90,7 +90,7 @@ class ReportOverTest {
     }
 
     @Test
-    void theEstimateIsThatOfRandomEffectsOfTheLogarithms() {
+    void theEstimateIsThatOfRandomEffectsOfTheLogarithms() throws IOException {
         for (JsonNode model : json().get("models")) {
             JsonNode lines = model.get("benchmarks");
             double[] effects = new double[lines.size()];
@@ -111,7 +111,7 @@ class ReportOverTest {
     }
 
     @Test
-    void lettersNameModelsWithALargerLoss() {
+    void lettersNameModelsWithALargerLoss() throws IOException {
         JsonNode pair = json().at("/comparisons/0");
         assertThat(pair.get("holm_p_value").asDouble()).isLessThan(0.01);
         assertThat(pair.get("benchmarks").asInt()).isEqualTo(4);
@@ -195,7 +195,7 @@ class ReportOverTest {
     }
 
     @Test
-    void theJavaApi() {
+    void theJavaApi() throws IOException {
         List<LossOverBenchmarks> losses =
                 io.posbias.api.Posbias.lossOverBenchmarks("nDCG@10", List.of(temp.resolve("results")));
         JsonNode over = json().at("/models/0/over");
