@@ -1,6 +1,7 @@
 package io.posbias.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.base.plot.Effects;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.process.UsageException;
@@ -112,7 +113,12 @@ public record BenchmarkLosses(
      *
      * @param difference of the losses, relative to what the first keeps: 1 - (1 - second) / (1 - first)
      */
-    public record Pair(String first, String second, int benchmarks, Estimate difference, double holmPValue) {}
+    public record Pair(
+            String first,
+            String second,
+            int benchmarks,
+            Estimate difference,
+            @JsonProperty("holm_p_value") double holmPValue) {}
 
     private record Cell(CellQueries queries, @Nullable BackLoss loss) {
         String model() {
