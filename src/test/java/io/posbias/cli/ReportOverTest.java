@@ -7,6 +7,7 @@ import io.posbias.api.LossOverBenchmarks;
 import io.posbias.base.json.Json;
 import io.posbias.base.stats.RandomEffects;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,5 +204,48 @@ class ReportOverTest {
         assertThat(losses.getFirst().model()).isEqualTo(over.get("model").asString());
         assertThat(losses.getFirst().value()).isEqualTo(over.at("/loss/value").asDouble());
         assertThat(losses.getFirst().tau()).isEqualTo(over.at("/over/tau").asDouble());
+    }
+
+    /** Two samples of one benchmark under two names, and a plain result under a third. */
+    @Test
+    void contentHeldFixedIsNotMixedWithProfiles() throws IOException {
+        Path refs = temp.resolve("refs");
+        Cli.run("calibrate references --dataset demo --reference reference-primacy-2 --out", refs)
+                .ok();
+        Path primacy = refs.resolve("reference-primacy-2/recipe.yaml");
+        String eval = "eval --dataset demo --draws 100 --no-cache --model bm25," + primacy + " --results";
+        Path cells = temp.resolve("cells");
+        Cli.run(eval, cells.resolve("0"), "--content-fixed 80").ok();
+        Cli.run(eval, cells.resolve("1"), "--content-fixed 100 --seed 7").ok();
+        Cli.run(eval, cells.resolve("2")).ok();
+        for (int sample = 0; sample < 3; sample++) {
+            for (String model : List.of("bm25", "reference-primacy-2")) {
+                Path file = cells.resolve(sample + "/demo/" + model + "/result.json");
+                String name = "\"dataset\" : \"sample" + sample + "\"";
+                Files.writeString(file, Files.readString(file).replace("\"dataset\" : \"demo\"", name));
+            }
+        }
+        JsonNode found = Json.mapper()
+                .readTree(Cli.run("report", cells, "--over benchmarks --format json")
+                        .ok()
+                        .out());
+        assertThat(found.get("content_fixed").asBoolean()).isTrue();
+        assertThat(found.get("notes").toString())
+                .contains("2 results without scores by place left out", "bm25 has no estimate");
+        for (JsonNode model : found.get("models")) {
+            boolean blind = model.get("model").asString().equals("bm25");
+            assertThat(model.at("/over/loss").isNull()).isEqualTo(blind);
+            assertThat(model.get("benchmarks").size()).isEqualTo(2);
+            for (int sample = 0; sample < 2; sample++) {
+                JsonNode own = Json.mapper()
+                        .readTree(Files.readString(cells.resolve(
+                                sample + "/demo/" + model.get("model").asString() + "/result.json")))
+                        .at("/results/0/profiles/0/content_fixed/loss/score/loss");
+                JsonNode line = model.at("/benchmarks/" + sample + "/loss");
+                for (String part : List.of("/value", "/interval/0", "/interval/1", "/p_value")) {
+                    assertThat(line.at(part).asDouble()).isCloseTo(own.at(part).asDouble(), within(1e-6));
+                }
+            }
+        }
     }
 }
