@@ -70,6 +70,15 @@ class BenchmarkSimulationTest {
         return scores;
     }
 
+    /** Draws scores, again where a mean is 0. */
+    private static BackLoss loss(QueryBuckets placement, double front, double theta, SplittableRandom random) {
+        BackLoss loss = null;
+        while (loss == null) {
+            loss = BackLoss.ofProfile(scores(placement, front, theta, random), placement);
+        }
+        return loss;
+    }
+
     private static Rates simulate(int benchmarks, double tau, double loss, int replications, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         double mu = -Math.log1p(-loss);
@@ -84,8 +93,7 @@ class BenchmarkSimulationTest {
                 double front = 0.25 + 0.15 * random.nextDouble();
                 for (int model = 0; model < MODELS; model++) {
                     double theta = mu + tau * ClusterSimulation.normal(random);
-                    losses[model][benchmark] = Objects.requireNonNull(
-                            BackLoss.ofProfile(scores(placement, front, theta, random), placement));
+                    losses[model][benchmark] = loss(placement, front, theta, random);
                 }
             }
             RandomEffects found = effects(losses[0]);
