@@ -5,6 +5,7 @@ import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.stats.Estimate;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.ParquetFile;
@@ -18,6 +19,7 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RetrievedRun;
 import io.posbias.model.retrieve.Run;
 import io.posbias.model.retrieve.SearchReport;
+import io.posbias.report.BenchmarkLosses;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.ContentFixing;
 import io.posbias.score.evaluate.Datasets;
@@ -25,9 +27,11 @@ import io.posbias.score.evaluate.Evaluation;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.evaluate.ModelFinder;
 import io.posbias.score.evaluate.Stopwatch;
+import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFiles;
 import io.posbias.study.diagnose.RelocatedTexts;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +39,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +99,39 @@ public final class Posbias {
         Run run = stopwatch.time("search", () -> run(search, dataset, settings.k()));
         return new PositionReport(new Evaluation(dataset, settings, options.threads(), stopwatch)
                 .measure(searched(name), new RetrievedRun(run, SearchReport.NONE)));
+    }
+
+    /**
+     * Estimates the loss at the back over benchmarks, as {@code posbias report --over benchmarks} does.
+     *
+     * @param measure for example {@code nDCG@10}
+     * @param results files called result.json, or folders with some
+     * @return one for each model that has an estimate
+     * @throws PosbiasException if no model has losses on two benchmarks
+     */
+    public static List<LossOverBenchmarks> lossOverBenchmarks(String measure, List<Path> results) {
+        return BenchmarkLosses.of(
+                        ResultFiles.read(results, List.of()),
+                        Measures.parse(measure).toString())
+                .models()
+                .stream()
+                .flatMap(model -> of(model.over()).stream())
+                .toList();
+    }
+
+    private static Optional<LossOverBenchmarks> of(BenchmarkLosses.Line line) {
+        Estimate loss = line.loss();
+        BenchmarkLosses.Over over = line.over();
+        return loss == null || over == null
+                ? Optional.empty()
+                : Optional.of(new LossOverBenchmarks(
+                        line.model(),
+                        over.benchmarks(),
+                        loss.value(),
+                        loss.interval().low(),
+                        loss.interval().high(),
+                        over.tau(),
+                        over.share()));
     }
 
     /**

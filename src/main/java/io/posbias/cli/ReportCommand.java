@@ -6,6 +6,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.table.Detail;
 import io.posbias.base.table.TerminalStyle;
 import io.posbias.base.text.Plural;
+import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
@@ -13,6 +14,7 @@ import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.TableLook;
+import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
@@ -56,6 +58,7 @@ import picocli.CommandLine.Parameters;
             "  posbias report results --format mteb --output mteb-results",
             "  posbias report results --format html --output page.html",
             "  posbias report results --where 'words > 300' --where 'language = de'",
+            "  posbias report results --over benchmarks",
             "  posbias report results --dataset demo --by words:100,300",
             "  posbias report show q12 results --dataset demo",
             "  posbias report results/squad-posq --plots pictures",
@@ -110,6 +113,23 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
             description = "Measure to show, or to show first with html (default: " + Measures.DEFAULT
                     + "; with --with-published that of the published rows, if results have it).")
     private @Nullable String measure;
+
+    private enum Over {
+        BENCHMARKS;
+
+        @Override
+        public String toString() {
+            return Suggestions.word(this);
+        }
+    }
+
+    @Heading("Table:")
+    @Option(
+            names = "--over",
+            paramLabel = "WHAT",
+            description = "Loss at the back of each model over ${COMPLETION-CANDIDATES}, by random effects, with tests "
+                    + "between models.")
+    private @Nullable Over over;
 
     @Heading("Table:")
     @Option(names = "--intervals", description = "Intervals of means and PSI, if known.")
@@ -174,6 +194,10 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
             mteb(own);
             return;
         }
+        if (over != null) {
+            over(BenchmarkLosses.of(cells, shown));
+            return;
+        }
         if (selection.isGiven()) {
             select(cells, chosen, shown);
             return;
@@ -182,6 +206,14 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         Leaderboard board = board(all, chosen, shown);
         deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, List.of(), style()));
         plots.draw(session(), () -> Plots.figures(all, shown));
+    }
+
+    private void over(BenchmarkLosses losses) {
+        deliver(
+                format == ReportFormat.JSON
+                        ? new String(Json.toBytes(losses.document()), StandardCharsets.UTF_8)
+                        : format.text(losses.tables(look.detail()), losses.raw(), style()));
+        plots.draw(session(), losses::figures);
     }
 
     private Leaderboard board(List<Result> results, Layout layout, String shown) {
@@ -255,6 +287,18 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     }
 
     private void checkSelection() {
+        refuse(
+                over != null
+                        && (isPage()
+                                || format == ReportFormat.MTEB
+                                || selection.isGiven()
+                                || withPublished
+                                || intervals
+                                || baseline != null
+                                || !layout.equals(Layout.USUAL)),
+                "--over makes its own tables, JSON and figure: leave out --format " + ReportFormat.HTML + " and "
+                        + ReportFormat.MTEB
+                        + ", --layout, --baseline, --intervals, --with-published, --where and --by");
         if (selection.isGiven()) {
             refuse(
                     isPage() || format == ReportFormat.MTEB || plots.areGiven() || withPublished,

@@ -294,7 +294,7 @@ public final class Comparisons {
         private @Nullable BucketDrop drop;
 
         Compared(String name, int number) {
-            this.letter = (char) ('a' + number % 26) + (number < 26 ? "" : String.valueOf(number / 26));
+            this.letter = letter(number);
             this.name = name;
         }
 
@@ -333,8 +333,8 @@ public final class Comparisons {
         if (systems.values().stream().anyMatch(system -> system.drop != null)) {
             BucketDrop.columns(columns, system -> system.drop);
         }
-        List<String> notes = new ArrayList<>(List.of("letters: better than these (Holm p < " + level(content) + ", "
-                + Plural.of(comparisons, "comparison") + "); --details"));
+        List<String> notes = new ArrayList<>(List.of("letters: better than these (Holm p < "
+                + level(content.confidence()) + ", " + Plural.of(comparisons, "comparison") + "); --details"));
         if (content.detail().explain()) {
             notes.addAll(notes(comparisons, content));
             notes.add(BucketDrop.MEANING);
@@ -356,8 +356,13 @@ public final class Comparisons {
         }
     }
 
-    private static String level(Content content) {
-        return BigDecimal.valueOf(1 - content.confidence())
+    /** The letter of a system by its place, from 0. */
+    static String letter(int number) {
+        return (char) ('a' + number % 26) + (number < 26 ? "" : String.valueOf(number / 26));
+    }
+
+    static String level(double confidence) {
+        return BigDecimal.valueOf(1 - confidence)
                 .round(new MathContext(3))
                 .stripTrailingZeros()
                 .toPlainString();

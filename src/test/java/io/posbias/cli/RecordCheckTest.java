@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.report.query.QueryText;
 import io.posbias.report.query.Selected;
@@ -46,6 +47,7 @@ class RecordCheckTest {
         return Stream.concat(
                 studies.entrySet().stream().map(study -> Arguments.of(study.getKey(), "", study.getValue())),
                 Stream.of(
+                        written("benchmark-losses-1", "", BenchmarkLosses.LossesFile.class),
                         written("calibration-2", "", Calibration.CalibrationFile.class),
                         written("cuts-1", "", CutTables.CutsFile.class),
                         written("evidence-positions-1", "", EvidenceResult.class),

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.posbias.base.table.RecordCsv;
 import io.posbias.report.Agreement;
+import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.Comparisons;
 import io.posbias.report.RatingAgreement;
 import io.posbias.report.experiment.ExperimentForecast;
@@ -61,6 +62,10 @@ final class ReferenceColumns {
     private static List<Csv> comparisons() {
         return List.of(
                 new Csv("compare", "A line for each pair of systems, benchmark and stratum.", Comparisons.columns()),
+                new Csv(
+                        "report --over benchmarks",
+                        "A line for each model on each benchmark, and one over its benchmarks.",
+                        BenchmarkLosses.columns()),
                 new Csv("data stats --domains", "A line for each pair of domains.", DomainSimilarity.columns()),
                 new Csv(
                         "construct rate-translations",

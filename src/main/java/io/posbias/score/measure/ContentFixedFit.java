@@ -314,6 +314,16 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                 .toList();
     }
 
+    /** The loss at the back alone, without draws; null if it is undefined, or for fewer than two clusters. */
+    @Nullable
+    BackLoss loss(List<ScoresByPlace> rows) {
+        Clusters clusters = clusters(rows);
+        ClusterRobustEstimates log = clusters.count() < 2
+                ? null
+                : PositionLoss.EndLoss.log(fit(rows, false).means());
+        return log == null ? null : new BackLoss(rows.size(), clusters, log, new double[] {1});
+    }
+
     /** Difference of two systems on the same queries, second minus first. */
     public record Difference(
             @Meaning("name of the measure") String measure,

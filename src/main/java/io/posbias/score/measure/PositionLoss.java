@@ -34,18 +34,20 @@ public record PositionLoss(
             double front, double back, @Nullable Estimate loss) {
         /** Computes the loss between the ends of a curve of means. */
         static EndLoss of(ClusterRobustEstimates means, double confidence) {
-            double[] values = means.values();
-            double front = mean(values, true);
-            double back = mean(values, false);
-            if (front <= 0 || back <= 0) {
-                return new EndLoss(front, back, null);
-            }
-            Estimate logs = means.function(Math.log(front / back), gradient(values.length, front, back))
-                    .estimate(0, confidence);
-            Interval interval = new Interval(
-                    -Math.expm1(-logs.interval().low()),
-                    -Math.expm1(-logs.interval().high()));
-            return new EndLoss(front, back, new Estimate(-Math.expm1(-logs.value()), interval, logs.pValue()));
+            ClusterRobustEstimates log = log(means);
+            return new EndLoss(
+                    mean(means.values(), true),
+                    mean(means.values(), false),
+                    log == null ? null : BackLoss.share(log.estimate(0, confidence)));
+        }
+
+        /** Log front - log back with its error per cluster; null if a mean is 0. */
+        static @Nullable ClusterRobustEstimates log(ClusterRobustEstimates means) {
+            double front = mean(means.values(), true);
+            double back = mean(means.values(), false);
+            return front <= 0 || back <= 0
+                    ? null
+                    : means.function(Math.log(front / back), gradient(means.values().length, front, back));
         }
 
         /** The loss with its error per cluster, for paired differences; null if a mean is 0. */

@@ -430,7 +430,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
         return scores;
     }
 
-    private static double normal(SplittableRandom random) {
+    static double normal(SplittableRandom random) {
         return NORMAL.inverseCumulativeProbability(Math.clamp(random.nextDouble(), 1e-15, 1 - 1e-15));
     }
 
