@@ -58,7 +58,7 @@ public record PositionLoss(
             return front <= 0 || back <= 0 ? null : means.function(1 - back / front, gradient);
         }
 
-        private static double mean(double[] means, boolean front) {
+        static double mean(double[] means, boolean front) {
             int ends = ContentFixed.ends(means.length);
             return Arrays.stream(means, front ? 0 : means.length - ends, front ? ends : means.length)
                     .average()
