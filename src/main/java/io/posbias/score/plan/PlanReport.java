@@ -89,10 +89,11 @@ public record PlanReport(String subject, String test, double confidence, Planner
         } else if (sizes.least()) {
             notes.add("needed: the least size that is simulated; it has " + wanted + " or more");
         } else {
-            notes.add("needed for " + wanted + ": " + count(sizes.needed().queries()) + " queries ± "
-                    + count((int) Math.ceil(Objects.requireNonNull(sizes.neededError())))
-                    + ", the error of simulation alone; a pilot of few "
-                    + (clustered ? "clusters" : "queries") + " adds its own");
+            Double error = sizes.neededError();
+            notes.add("needed for " + wanted + ": " + count(sizes.needed().queries()) + " queries"
+                    + (error == null ? "" : " ± " + count((int) Math.ceil(error)))
+                    + ", the error of simulation alone; a pilot of few " + (clustered ? "clusters" : "queries")
+                    + " adds its own");
         }
         notes.add("test: " + test + ", confidence " + NumberFormat.percent(confidence));
         if (detail.explain()) {

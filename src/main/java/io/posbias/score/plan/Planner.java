@@ -26,14 +26,18 @@ public record Planner(double power, int simulations, long seed, int threads) {
     private static final int ROUGH = 200;
     private static final int STEPS = 5;
     private static final double MARGIN = 1.25;
+    private static final double NEAR = 1.2;
+    private static final double ROUNDING = 1e-9;
     private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
     /**
      * Power at a size.
      *
-     * @param error standard error of the share of simulations
+     * @param power share of simulations in which the test finds the effect
+     * @param error its standard error
+     * @param runs simulations
      */
-    public record Size(int clusters, int queries, double power, double error) {}
+    public record Size(int clusters, int queries, double power, double error, int runs) {}
 
     /**
      * A plan.
@@ -72,18 +76,32 @@ public record Planner(double power, int simulations, long seed, int threads) {
         }
         double low = Math.max(least, before / MARGIN);
         double high = Math.min((double) pilot * MOST, now * MARGIN);
-        List<Size> simulated = new ArrayList<>();
-        for (int step = 0; step < STEPS; step++) {
-            int at = (int) Math.round(low * Math.pow(high / low, (double) step / (STEPS - 1)));
-            simulated.add(size(trial, at, simulations));
-        }
-        Line line = Line.of(simulated, simulations);
-        double root = line.root(NORMAL.inverseCumulativeProbability(power));
-        int found = (int) Math.ceil(Math.clamp(root * root, low, high) - 1e-9);
-        Size needed = size(trial, found, simulations);
+        double rough = root(Line.of(simulated(trial, low, high, Math.min(ROUGH, simulations))));
+        double near = Math.clamp(rough * rough, low, high);
+        low = Math.max(least, near / NEAR);
+        high = Math.min((double) pilot * MOST, near * NEAR);
+        List<Size> simulated = simulated(trial, low, high, simulations);
+        Line line = Line.of(simulated);
+        double root = root(line);
+        Size needed = size(trial, (int) Math.ceil(Math.clamp(root * root, low, high) - ROUNDING), simulations);
         double perCluster = (double) clusters.of().length / pilot;
-        double error = 2 * root * line.rootError(root) * perCluster;
+        Double error = line.slope() > 0 ? (Double) (2 * root * line.rootError(root) * perCluster) : null;
         return new Sizes(own, needed, error, false, sorted(own, needed, simulated));
+    }
+
+    /** Root of the size at which the line has the power. */
+    private double root(Line line) {
+        double probit = NORMAL.inverseCumulativeProbability(power);
+        return line.slope() > 0 ? Math.max(0, (probit - line.intercept()) / line.slope()) : Double.MAX_VALUE;
+    }
+
+    private List<Size> simulated(Trial trial, double low, double high, int runs) {
+        List<Size> sizes = new ArrayList<>();
+        for (int step = 0; step < STEPS; step++) {
+            double at = low * Math.pow(high / low, (double) step / (STEPS - 1));
+            sizes.add(size(trial, (int) Math.round(at), runs));
+        }
+        return sizes;
     }
 
     private static List<Size> sorted(Size own, Size needed, List<Size> others) {
@@ -107,18 +125,20 @@ public record Planner(double power, int simulations, long seed, int threads) {
                 size,
                 (int) Math.round((double) size * trial.clusters().of().length / clusters),
                 share,
-                Math.sqrt(near * (1 - near) / (runs + 4)));
+                Math.sqrt(near * (1 - near) / (runs + 4)),
+                runs);
     }
 
     /** Weighted least squares of probits against the root of the size (Finney 1971). */
     private record Line(double intercept, double slope, double varIntercept, double covariance, double varSlope) {
-        static Line of(List<Size> sizes, int runs) {
+        static Line of(List<Size> sizes) {
             double weight = 0;
             double x = 0;
             double y = 0;
             double xx = 0;
             double xy = 0;
             for (Size size : sizes) {
+                int runs = size.runs();
                 double share = (size.power() * runs + 0.5) / (runs + 1);
                 double probit = NORMAL.inverseCumulativeProbability(share);
                 double density = NORMAL.density(probit);
@@ -133,10 +153,6 @@ public record Planner(double power, int simulations, long seed, int threads) {
             double determinant = weight * xx - x * x;
             double slope = (weight * xy - x * y) / determinant;
             return new Line((y - slope * x) / weight, slope, xx / determinant, -x / determinant, weight / determinant);
-        }
-
-        double root(double probit) {
-            return slope > 0 ? Math.max(0, (probit - intercept) / slope) : Double.POSITIVE_INFINITY;
         }
 
         double rootError(double root) {
