@@ -114,10 +114,11 @@ public record Planner(double power, int simulations, long seed, int threads) {
                 .toList();
     }
 
+    /** Sizes have generators of their own: the error of the line counts them as independent. */
     private Size size(Trial trial, int size, int runs) {
         int clusters = trial.clusters().count();
         long found = Simulation.count(
-                runs, seed, threads, random -> trial.finds(Simulation.draw(size, clusters, random), random));
+                runs, seed + size, threads, random -> trial.finds(Simulation.draw(size, clusters, random), random));
         double share = (double) found / runs;
         // Of Agresti and Coull's estimate: a share of 1 has an error, too.
         double near = (found + 2) / (runs + 4.0);
