@@ -38,6 +38,8 @@ class PlannerTest {
     private static final int BUCKETS = 6;
     private static final int PLACES = 10;
     private static final Planner PLANNER = new Planner(0.8, 2_000, 7, 2);
+    /** For tests that take longer, and have wider bounds. */
+    private static final Planner ROUGH = new Planner(0.8, 500, 7, 2);
 
     /** Quantiles of the normal distribution in random order, scaled to a standard deviation of 1. */
     private static double[] normal(long seed) {
@@ -164,7 +166,7 @@ class PlannerTest {
                 .getFirst();
         for (double loss : new double[] {0.1, 0.2}) {
             Integer approximate = Objects.requireNonNull(profile.power()).queriesFor(loss, QUERIES);
-            int simulated = needed(PLANNER.plan(new ProfileTrial(queries(), scores, placed(), loss, 0.95)));
+            int simulated = needed(ROUGH.plan(new ProfileTrial(queries(), scores, placed(), loss, 0.95)));
             assertThat((double) Objects.requireNonNull(approximate) / simulated)
                     .as("%s, %s", approximate, simulated)
                     .isBetween(0.85, 1.15);
@@ -218,7 +220,7 @@ class PlannerTest {
     void theApproximationOfALossAgreesWithin15Percent(double loss, double own) {
         List<ScoresByPlace> rows = rows(300, 5, own);
         Integer approximate = fit(rows).queriesFor(loss, 0.95);
-        int simulated = needed(PLANNER.plan(new LossTrial(rows, null, Settings.USUAL, loss)));
+        int simulated = needed(ROUGH.plan(new LossTrial(rows, null, Settings.USUAL, loss)));
         assertThat((double) Objects.requireNonNull(approximate) / simulated)
                 .as("%s, %s", approximate, simulated)
                 .isBetween(0.85, 1.15);
@@ -230,15 +232,15 @@ class PlannerTest {
         List<ScoresByPlace> rows = rows(300, 5, 0.02);
         int direction = Objects.requireNonNull(fit(rows).queriesFor(0.02, 0.95));
         double expected = direction * Math.pow((1.96 + 1.2816) / (1.96 + 0.8416), 2);
-        int simulated = needed(PLANNER.plan(new LossTrial(rows, null, Settings.USUAL, 0)));
+        int simulated = needed(ROUGH.plan(new LossTrial(rows, null, Settings.USUAL, 0)));
         assertThat(simulated / expected).isBetween(0.85, 1.15);
     }
 
     @Test
     void aDifferenceOfLossesIsPlantedBesideAnEqualModel() {
         List<ScoresByPlace> rows = rows(300, 5, 0.02);
-        Planner.Sizes one = PLANNER.plan(new LossTrial(rows, rows(300, 6, 0.1), Settings.USUAL, 0.05));
-        Planner.Sizes two = PLANNER.plan(new LossTrial(rows, rows(300, 6, 0.1), Settings.USUAL, 0.1));
+        Planner.Sizes one = ROUGH.plan(new LossTrial(rows, rows(300, 6, 0.1), Settings.USUAL, 0.05));
+        Planner.Sizes two = ROUGH.plan(new LossTrial(rows, rows(300, 6, 0.1), Settings.USUAL, 0.1));
         // Twice the effect needs about a quarter of the queries.
         assertThat((double) needed(one) / needed(two)).isBetween(3.2, 5.0);
     }
