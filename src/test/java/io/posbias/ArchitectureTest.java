@@ -82,7 +82,7 @@ class ArchitectureTest {
     static final ArchRule MODEL = rooms("model", "hub", "encode", "retrieve", "strategy", "scale", "inside");
 
     @ArchTest
-    static final ArchRule SCORE = rooms("score", "measure", "result", "evaluate", "gate");
+    static final ArchRule SCORE = rooms("score", "measure", "result", "evaluate", "gate", "plan");
 
     @ArchTest
     static final ArchRule STUDY = rooms("study", "build", "probe", "diagnose", "calibrate");

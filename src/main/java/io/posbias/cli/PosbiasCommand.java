@@ -104,6 +104,7 @@ public final class PosbiasCommand extends Group {
         commands.put("compare", CompareCommand.class);
         commands.put("correlate", CorrelateCommand.class);
         commands.put("gate", GateCommand.class);
+        commands.put("plan", PlanCommand.class);
         commands.put("data", DataCommand.class);
         commands.put("construct", ConstructCommand.class);
         commands.put("models", ModelsCommand.class);

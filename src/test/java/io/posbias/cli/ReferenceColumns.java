@@ -11,6 +11,7 @@ import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.report.query.QueryText;
 import io.posbias.score.evaluate.CellEstimate;
 import io.posbias.score.evaluate.Study;
+import io.posbias.score.plan.PlanReport;
 import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.PlacesFile;
 import io.posbias.study.build.Funnel;
@@ -110,6 +111,7 @@ final class ReferenceColumns {
                         "data stats",
                         "A line for each language and each domain, and for all.",
                         CollectionTables.columns()),
+                new Csv("plan", "A line for each simulated size.", PlanReport.columns()),
                 new Csv("construct, construct show", "A line for each stage.", Funnel.columns()),
                 new Csv("construct --dry-run", "A line for each stage.", PipelineForecast.columns()),
                 new Csv(

@@ -32,6 +32,15 @@ public record Clusters(int[] of, int count) {
         return new Clusters(of, numbers.size());
     }
 
+    /** Clusters of some sizes, their rows one after the other. */
+    public static Clusters ofSizes(int[] sizes) {
+        return new Clusters(
+                IntStream.range(0, sizes.length)
+                        .flatMap(cluster -> IntStream.generate(() -> cluster).limit(sizes[cluster]))
+                        .toArray(),
+                sizes.length);
+    }
+
     public boolean areSingle() {
         return count == of.length;
     }

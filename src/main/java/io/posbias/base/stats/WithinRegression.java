@@ -26,11 +26,12 @@ public final class WithinRegression {
      * @param clusters of the groups
      */
     public WithinRegression(double[][][] x, double[][] y, Clusters clusters) {
-        this.columns = x[0][0].length;
-        this.sums = new double[clusters.count()][columns * columns + columns + 2];
-        for (int group = 0; group < x.length; group++) {
-            add(sums[clusters.of()[group]], x[group], y[group]);
-        }
+        this(x[0][0].length, sums(x, y, clusters));
+    }
+
+    private WithinRegression(int columns, double[][] sums) {
+        this.columns = columns;
+        this.sums = sums;
         this.total = new double[sums[0].length];
         for (double[] own : sums) {
             for (int i = 0; i < total.length; i++) {
@@ -41,7 +42,16 @@ public final class WithinRegression {
         this.coefficients = solve(total, known);
     }
 
-    private void add(double[] into, double[][] x, double[] y) {
+    private static double[][] sums(double[][][] x, double[][] y, Clusters clusters) {
+        int columns = x[0][0].length;
+        double[][] sums = new double[clusters.count()][columns * columns + columns + 2];
+        for (int group = 0; group < x.length; group++) {
+            add(columns, sums[clusters.of()[group]], x[group], y[group]);
+        }
+        return sums;
+    }
+
+    private static void add(int columns, double[] into, double[][] x, double[] y) {
         double[] mean = new double[columns];
         double meanY = Arrays.stream(y).average().orElseThrow();
         for (double[] row : x) {
@@ -65,6 +75,21 @@ public final class WithinRegression {
     /** Sufficient statistics per cluster, for {@link Bootstrap#overClusters}. */
     public double[][] sums() {
         return sums;
+    }
+
+    /**
+     * The fit of drawn clusters.
+     *
+     * @param drawn numbers of clusters; one that is drawn twice counts as two
+     */
+    public WithinRegression at(int[] drawn) {
+        return new WithinRegression(
+                columns, Arrays.stream(drawn).mapToObj(cluster -> sums[cluster]).toArray(double[][]::new));
+    }
+
+    /** Number of groups of a cluster. */
+    public int groups(int cluster) {
+        return (int) sums[cluster][sums[cluster].length - 2];
     }
 
     public double[] coefficients() {

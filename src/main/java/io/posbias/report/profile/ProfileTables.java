@@ -14,6 +14,7 @@ import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
+import io.posbias.score.measure.Power;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.measure.Truncation.Unread;
@@ -113,6 +114,19 @@ public final class ProfileTables {
             return units != null && units > 0 && profile.hasFewUnits() && isDrawn()
                     ? Optional.of(label() + ": " + PositionTables.tooFew(units, profile.effectiveClusters()))
                     : Optional.empty();
+        }
+
+        Optional<String> needed() {
+            boolean unsure = verdict() == Verdict.UNDECIDED || verdict() == Verdict.TOO_FEW;
+            Integer clusters = profile.clusters();
+            if (!unsure || clusters == null || !profile.stratum().equals(Strata.ALL) || label().endsWith(BLIND)) {
+                return Optional.empty();
+            }
+            Integer queries =
+                    profile.power() == null ? null : profile.power().queriesFor(Power.LOSS, profile.queries());
+            return Optional.of(label() + ": "
+                    + PositionTables.needed(
+                            Power.enough(queries, profile.queries(), clusters, profile.effectiveClusters())));
         }
 
         Optional<String> power() {
@@ -289,6 +303,7 @@ public final class ProfileTables {
                 .distinct()
                 .forEach(notes::add);
         rows.forEach(row -> row.fewUnits().ifPresent(notes::add));
+        rows.forEach(row -> row.needed().ifPresent(notes::add));
         next(rows).ifPresent(notes::add);
         if (detail.explain()) {
             explain(result.settings(), measure, rows, detail.digits(), notes);

@@ -110,6 +110,20 @@ public record ContentFixed(
         return loss == null ? Bias.EQUIVALENCE : loss.equivalence();
     }
 
+    /**
+     * Number of queries with which the verdict would be a direction for a loss; {@code posbias plan} simulates the same.
+     *
+     * @param wanted loss, as a fraction
+     * @return null if unknown
+     */
+    public @Nullable Integer queriesFor(double wanted, double confidence) {
+        return loss == null
+                ? null
+                : loss.score()
+                        .queriesFor(
+                                wanted, queries, effectiveClusters == null ? clusters : effectiveClusters, confidence);
+    }
+
     @JsonProperty("k")
     public int k() {
         return places.size();

@@ -45,7 +45,7 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
             ClusterRobustEstimates means,
             double[][] drawn) {}
 
-    private Clusters clusters(List<ScoresByPlace> rows) {
+    Clusters clusters(List<ScoresByPlace> rows) {
         boolean titled = rows.stream().anyMatch(row -> !row.article().isEmpty());
         return new Clustering(
                         Clustering.By.PASSAGE,
@@ -61,10 +61,7 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
 
     private Fitted fit(List<ScoresByPlace> rows, Function<ScoresByPlace, double[]> scores, boolean drawing) {
         int places = rows.getFirst().scores().length;
-        WithinRegression regression = new WithinRegression(
-                rows.stream().map(ContentFixedFit::columns).toArray(double[][][]::new),
-                rows.stream().map(scores).toArray(double[][]::new),
-                clusters(rows));
+        WithinRegression regression = regression(rows, scores);
         double[][] drawn = new double[places][drawing ? settings.draws() : 0];
         if (drawing) {
             Bootstrap.overClusters(regression.sums(), settings.draws(), settings.seed(), threads, (number, total) -> {
@@ -75,11 +72,23 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
             });
         }
         ClusterRobustEstimates joint = regression.joint();
-        return new Fitted(
-                regression,
-                joint,
-                new ClusterRobustEstimates(ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places)),
-                drawn);
+        return new Fitted(regression, joint, means(joint, places), drawn);
+    }
+
+    WithinRegression regression(List<ScoresByPlace> rows, Function<ScoresByPlace, double[]> scores) {
+        return new WithinRegression(
+                rows.stream().map(ContentFixedFit::columns).toArray(double[][][]::new),
+                rows.stream().map(scores).toArray(double[][]::new),
+                clusters(rows));
+    }
+
+    /** The means of places; the columns are those of all places but the first, and two controls. */
+    static ClusterRobustEstimates means(WithinRegression regression) {
+        return means(regression.joint(), regression.coefficients().length - 1);
+    }
+
+    private static ClusterRobustEstimates means(ClusterRobustEstimates joint, int places) {
+        return new ClusterRobustEstimates(ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places));
     }
 
     private static double[][] parts(ClusterRobustEstimates joint, int places) {

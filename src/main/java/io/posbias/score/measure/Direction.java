@@ -6,7 +6,12 @@ import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Correlation;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Moments;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.Query;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +82,30 @@ public record Direction(
                 contrast(scores, new int[][] {front, back}, new double[] {1, -1}, clusters, confidence),
                 contrast(scores, new int[][] {front, middle, back}, new double[] {-0.5, 1, -0.5}, clusters, confidence),
                 Verdict.of(psi, slope, clusters, confidence));
+    }
+
+    /** Relative positions if all queries in a bucket have one. */
+    static Scale scale(List<Query> queries, int[] placed) {
+        return Arrays.stream(placed).allMatch(query -> {
+                    Evidence evidence = queries.get(query).evidence();
+                    return evidence != null && evidence.isPlaced();
+                })
+                ? Scale.RELATIVE
+                : Scale.BUCKET;
+    }
+
+    /**
+     * Positions by the queries' {@link #scale}.
+     *
+     * @param placed the queries in a bucket
+     */
+    static double[] positions(List<Query> queries, QueryBuckets placement, int[] placed) {
+        boolean relative = scale(queries, placed) == Scale.RELATIVE;
+        return Arrays.stream(placed)
+                .mapToDouble(query -> relative
+                        ? Objects.requireNonNull(queries.get(query).evidence()).relativePosition()
+                        : placement.placeOf(query))
+                .toArray();
     }
 
     private static int[] part(double[] positions, double from, double to) {

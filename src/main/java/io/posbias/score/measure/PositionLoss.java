@@ -8,6 +8,7 @@ import io.posbias.base.stats.Interval;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.commons.math3.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ public record PositionLoss(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record EndLoss(
             double front, double back, @Nullable Estimate loss) {
+        /** Steps after which the degrees of freedom and the number of clusters agree. */
+        private static final int STEPS = 20;
+
         /** Computes the loss between the ends of a curve of means. */
         static EndLoss of(ClusterRobustEstimates means, double confidence) {
             ClusterRobustEstimates log = log(means);
@@ -50,6 +54,36 @@ public record PositionLoss(
                     : means.function(Math.log(front / back), gradient(means.values().length, front, back));
         }
 
+        /**
+         * Number of queries with which a loss would be found with a power of {@value Power#POWER}: the standard error of log
+         * front - log back falls with the root of their number, and t has G* - 1 degrees of freedom.
+         *
+         * @param wanted loss, as a fraction
+         * @param queries of this estimate
+         * @param effective their G*
+         * @return null if the loss is undefined or its interval has no end
+         */
+        @Nullable
+        Integer queriesFor(double wanted, int queries, double effective, double confidence) {
+            if (loss == null || loss.interval().low() >= 1 || loss.interval().high() >= 1) {
+                return null;
+            }
+            double half = (Math.log1p(-loss.interval().low())
+                            - Math.log1p(-loss.interval().high()))
+                    / 2;
+            double error = half
+                    / new TDistribution(null, Math.max(1, effective - 1))
+                            .inverseCumulativeProbability(1 - (1 - confidence) / 2);
+            double factor = 1;
+            for (int step = 0; step < STEPS; step++) {
+                double found = Power.errors(Math.max(1, effective * factor - 1), confidence)
+                        * error
+                        / Math.abs(Math.log1p(-wanted));
+                factor = found * found;
+            }
+            return (int) Math.min(Integer.MAX_VALUE, Math.ceil(queries * factor));
+        }
+
         /** The loss with its error per cluster, for paired differences; null if a mean is 0. */
         static @Nullable ClusterRobustEstimates estimate(ClusterRobustEstimates means) {
             double front = mean(means.values(), true);
@@ -60,7 +94,7 @@ public record PositionLoss(
             return front <= 0 || back <= 0 ? null : means.function(1 - back / front, gradient);
         }
 
-        private static double mean(double[] means, boolean front) {
+        static double mean(double[] means, boolean front) {
             int ends = ContentFixed.ends(means.length);
             return Arrays.stream(means, front ? 0 : means.length - ends, front ? ends : means.length)
                     .average()

@@ -2,11 +2,13 @@ package io.posbias.score.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.base.stats.Bootstrap;
+import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Estimate;
 import java.util.Arrays;
 import java.util.function.DoublePredicate;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
+import org.apache.commons.math3.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,9 @@ public record Power(
         @Nullable Integer queriesForFrontMinusBack) {
     /** Usual power (Cohen 1988). */
     public static final double POWER = 0.8;
+
+    /** The loss that is planned for where none is given. */
+    public static final double LOSS = 0.05;
 
     private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
@@ -60,6 +65,42 @@ public record Power(
                 least == null || ends == null || ends.value() == 0
                         ? null
                         : queries(queries, square(least / ends.value())));
+    }
+
+    /**
+     * Number of queries with which the verdict would find a loss from the first bucket to the last, on a straight line. The
+     * smallest detectable PSI falls with the root of the number of queries; {@code posbias plan} simulates the same.
+     *
+     * @param loss as a fraction
+     * @param queries of the profile
+     * @return null if unknown
+     */
+    public @Nullable Integer queriesFor(double loss, int queries) {
+        return psi == null ? null : queries(queries, square(psi / loss));
+    }
+
+    /**
+     * The queries that a test needs, or those that hold enough clusters for a verdict if these are more.
+     *
+     * @param needed null if unknown
+     * @param queries of the benchmark
+     * @param effective G*; null if unknown
+     * @return null if unknown
+     */
+    public static @Nullable Integer enough(
+            @Nullable Integer needed, int queries, int clusters, @Nullable Double effective) {
+        if (needed == null || clusters == 0) {
+            return needed;
+        }
+        double more =
+                Math.max((double) Clusters.FEW / clusters, effective == null ? 0 : Clusters.FEW_EFFECTIVE / effective);
+        return Math.max(needed, (int) Math.ceil(queries * more));
+    }
+
+    /** Standard errors between 0 and an effect that a two-sided test finds. */
+    static double errors(double freedom, double confidence) {
+        TDistribution t = new TDistribution(null, freedom);
+        return t.inverseCumulativeProbability(1 - (1 - confidence) / 2) + t.inverseCumulativeProbability(POWER);
     }
 
     private static double square(double number) {

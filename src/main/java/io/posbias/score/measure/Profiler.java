@@ -5,12 +5,10 @@ import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
-import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Computes profiles of per-query scores. */
@@ -171,23 +169,12 @@ public record Profiler(Settings settings, int threads) {
                     placedScores, clusters.at(placed), places, settings.draws(), settings.seed(), threads);
         }
 
-        /** Uses relative positions if all queries in a bucket have one, otherwise bucket indices. */
         private @Nullable Direction direction(Psi psi) {
-            boolean relative = Arrays.stream(placed).allMatch(query -> {
-                Evidence evidence = queries.get(query).evidence();
-                return evidence != null && evidence.isPlaced();
-            });
-            double[] positions = Arrays.stream(placed)
-                    .mapToDouble(query -> relative
-                            ? Objects.requireNonNull(queries.get(query).evidence())
-                                    .relativePosition()
-                            : placement.placeOf(query))
-                    .toArray();
             return Direction.of(
-                    positions,
+                    Direction.positions(queries, placement, placed),
                     placedScores,
                     clusters.at(placed),
-                    relative ? Direction.Scale.RELATIVE : Direction.Scale.BUCKET,
+                    Direction.scale(queries, placed),
                     psi,
                     settings.confidence());
         }

@@ -106,6 +106,11 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
                 .orElseThrow(() -> new IllegalArgumentException("a query in no bucket"));
     }
 
+    /** Returns true for a query of a bucket, by index. */
+    public boolean isIn(int query, int bucket) {
+        return Arrays.stream(buckets[query]).anyMatch(own -> own == bucket);
+    }
+
     /** Band of a query; empty if it has none. */
     public String bandOf(int query) {
         return bands[query] < 0 ? "" : bucketing.strata().bands().get(bands[query]);
@@ -140,9 +145,7 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
     }
 
     int[] members(int bucket, int[] among) {
-        return Arrays.stream(among)
-                .filter(query -> Arrays.stream(buckets[query]).anyMatch(own -> own == bucket))
-                .toArray();
+        return Arrays.stream(among).filter(query -> isIn(query, bucket)).toArray();
     }
 
     List<int[]> byBucket(int[] among) {

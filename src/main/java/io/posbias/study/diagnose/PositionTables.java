@@ -146,7 +146,7 @@ public final class PositionTables {
         ContentFixed first = found.values().iterator().next();
         Detail detail = content.detail();
         List<String> notes = new ArrayList<>(List.of(legend(first)));
-        found.forEach((model, own) -> notes(model, own, detail).forEach(notes::add));
+        found.forEach((model, own) -> notes(model, own, confidence, detail).forEach(notes::add));
         if (detail.explain()) {
             found.forEach((model, own) -> sentence(model, own, detail.digits()).ifPresent(notes::add));
             notes.addAll(rules(first, found.values(), confidence));
@@ -194,10 +194,15 @@ public final class PositionTables {
         return rules;
     }
 
-    private static List<String> notes(String model, ContentFixed found, Detail detail) {
+    private static List<String> notes(String model, ContentFixed found, double confidence, Detail detail) {
         List<String> notes = new ArrayList<>();
         if (found.verdict() == Bias.TOO_FEW) {
             notes.add(model + ": " + tooFew(found.clusters(), found.effectiveClusters()));
+        }
+        if (found.verdict() == Bias.TOO_FEW || found.verdict() == Bias.UNDECIDED) {
+            Integer queries = found.queriesFor(Power.LOSS, confidence);
+            notes.add(model + ": "
+                    + needed(Power.enough(queries, found.queries(), found.clusters(), found.effectiveClusters())));
         }
         ContentFixed.Read read = found.read();
         if (read != null && (found.verdict() == Bias.TRUNCATION || detail.explain())) {
@@ -281,6 +286,25 @@ public final class PositionTables {
         String known = effective == null ? "" : String.format(Locale.ROOT, ", %.1f effective", effective);
         return "no verdict: " + clusters + " clusters" + known + "; a verdict needs " + Clusters.FEW + ", "
                 + Clusters.FEW_EFFECTIVE + " effective";
+    }
+
+    /**
+     * Says how many queries a verdict needs, by an approximation that agrees with {@code posbias plan}, and names that command.
+     *
+     * @param queries that would find a loss of {@link Power#LOSS}; null if unknown
+     */
+    public static String needed(@Nullable Integer queries) {
+        String loss = NumberFormat.percent(Power.LOSS);
+        String command = "posbias plan --pilot FOLDER --loss " + loss;
+        return queries == null
+                ? "how many queries are needed: " + command
+                : String.format(
+                        Locale.ROOT,
+                        "about %,d queries would find a loss of %s (%s power): %s",
+                        queries,
+                        loss,
+                        NumberFormat.percent(Power.POWER),
+                        command);
     }
 
     /**
