@@ -99,13 +99,13 @@ class DataCutsTest {
                     begins past: queries whose evidence begins past the cut and is not read at all; ends past: those whose evidence ends past it, the former among them
 
                     Strategies around the model
-                    dataset  model  strategy  cut  tokens unread  begins past  ends past  reads all  windows
-                    ----------------------------------------------------------------------------------------
-                    cut      short  none        3          43.8%            3          4  no            1.00
+                    dataset  model  strategy          cut  tokens unread  begins past  ends past  reads all  windows
+                    ------------------------------------------------------------------------------------------------
+                    cut      short  none                3          43.8%            3          4  no            1.00
+                    cut      short  chunked:window=4    1           3.1%            0          0  yes           3.25
                     windows: encoded or scored texts per passage; past: past the text that is read from the beginning without a gap; mirrored reads each passage twice
                     read as much as the model: short on cut: fused, mirrored, quantised, quantised:numbers=binary, truncated-dimensions
-                    left out: short+chunked: field "window" is 128; short reads 8 tokens
-                    left out: short+late-chunked: field "window" is 128; short reads 8 tokens
+                    left out: short+late-chunked:window=4: MODEL:1: field "overlap" is 4; a stretch of short has 2 tokens
                     """);
     }
 

@@ -224,7 +224,7 @@ public final class ProfileTables {
                                 confidence > 0 ? "PSI [" + NumberFormat.percent(confidence) + "]" : "PSI",
                                 row -> row.psi(digits))
                         .number("p", NumberFormat.P, row -> row.profile().psi().pValue())
-                        .joined("verdict", row -> ProfileValues.observedVerdict(row.profile()));
+                        .joined("verdict", row -> ProfileValues.verdict(row.profile()));
     }
 
     private static Table bias(Result first, String measure, List<ProfileRow> rows, Detail detail) {

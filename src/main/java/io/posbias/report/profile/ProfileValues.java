@@ -5,7 +5,6 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.Value;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BucketMean;
-import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.Profile;
 import io.posbias.study.diagnose.PositionTables;
 import java.util.Collections;
@@ -118,16 +117,7 @@ public final class ProfileValues {
         if (profile == null) {
             return Cell.word(NumberFormat.NONE);
         }
-        return verdict(profile.word(), profile);
-    }
-
-    /** Returns the verdict on the queries as they are, which belongs to the p of PSI, whatever was found by moving evidence. */
-    public static Cell observedVerdict(Profile profile) {
-        Direction direction = profile.direction();
-        return verdict(direction == null ? null : direction.verdict(), profile);
-    }
-
-    private static Cell verdict(@Nullable Enum<?> word, Profile profile) {
+        Enum<?> word = profile.word();
         return word == null ? Cell.word(NumberFormat.NONE) : PositionTables.verdict(word, profile.unread());
     }
 }
