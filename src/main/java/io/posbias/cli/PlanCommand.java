@@ -67,13 +67,15 @@ final class PlanCommand extends BaseCommand {
     @Option(
             names = "--loss",
             paramLabel = "LOSS",
-            description = "Loss at the back to find, like 5%% or 0.05; of two pilots, the second's minus the first's.")
+            description =
+                    "Loss at the back to find, as a fraction or percentage; of two pilots, the second's minus the first's.")
     private @Nullable String loss;
 
     @Option(
             names = "--difference",
             paramLabel = "DIFFERENCE",
-            description = "Difference of the means of two pilots to find, second minus first, like 2%% (2 points).")
+            description =
+                    "Difference of the means of two pilots to find, second minus first, as a fraction or percentage.")
     private @Nullable String difference;
 
     @Option(

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,7 @@ class PlanTest {
     }
 
     /** Expected by scripts/tests/plan_golden.py for the query mean alone; that of a bucket may fail the gate, too. */
+    @Tag("slow")
     @Test
     void aGateNeedsWhatTheNoncentralTSays() {
         int needed = needed(both() + " --difference -3% --fail-on nDCG@10<-0.01 --power 0.8");

@@ -69,14 +69,19 @@ public record Power(
 
     /**
      * Number of queries with which the verdict would find a loss from the first bucket to the last, on a straight line. The
-     * smallest detectable PSI falls with the root of the number of queries; {@code posbias plan} simulates the same.
+     * smallest detectable fall, as a share of the mean, is as the root of 1 / queries; {@code posbias plan} simulates the same.
      *
      * @param loss as a fraction
      * @param queries of the profile
      * @return null if unknown
      */
     public @Nullable Integer queriesFor(double loss, int queries) {
-        return psi == null ? null : queries(queries, square(psi / loss));
+        return psi == null ? null : queries(queries, square(slope(psi) / slope(loss)));
+    }
+
+    /** Half of the fall from the first mean to the last, as a share of their average. */
+    private static double slope(double psi) {
+        return psi / (2 - psi);
     }
 
     /**
@@ -166,7 +171,7 @@ public record Power(
 
         /** Means on a straight line with this PSI and an unchanged average. */
         private double[] line(double psi) {
-            double slope = psi / (2 - psi);
+            double slope = slope(psi);
             return IntStream.range(0, means.length)
                     .mapToDouble(i -> average * (1 + slope * (1 - 2.0 * i / (means.length - 1))))
                     .toArray();

@@ -21,6 +21,9 @@ import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Power;
 import io.posbias.score.measure.Truncation.Unread;
 import io.posbias.score.measure.Verdict;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -301,7 +304,9 @@ public final class PositionTables {
                 : String.format(
                         Locale.ROOT,
                         "about %,d queries would find a loss of %s (%s power): %s",
-                        queries,
+                        new BigDecimal(queries)
+                                .round(new MathContext(2, RoundingMode.UP))
+                                .intValue(),
                         loss,
                         NumberFormat.percent(Power.POWER),
                         command);

@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,6 +112,7 @@ class PlannerTest {
         assertThat(needed(sizes)).isEqualTo(12 * sizes.needed().clusters());
     }
 
+    @Tag("slow")
     @Test
     void powerGrowsWithTheEffectAndTheQueriesAndNeedsMoreOfThem() {
         int before = Integer.MAX_VALUE;
@@ -129,6 +131,7 @@ class PlannerTest {
                 .isGreaterThan(needed(new Planner(0.7, 2_000, 7, 2).plan(trial)));
     }
 
+    @Tag("slow")
     @Test
     void theNumberOfThreadsChangesNothing() {
         Trial trial = new ProfileTrial(queries(), profileScores(3), placed(), 0.2, 0.95);
@@ -157,8 +160,9 @@ class PlannerTest {
     }
 
     /** What `undecided` prints is near the simulation. */
+    @Tag("slow")
     @Test
-    void theApproximationOfAProfileAgreesWithin15Percent() {
+    void theApproximationOfAProfileAgreesWithinAQuarter() {
         double[] scores = profileScores(3);
         Settings settings = Settings.USUAL.withBuckets(placed().bucketing()).withDraws(2_000);
         Profile profile = new Profiler(settings, 2)
@@ -169,7 +173,7 @@ class PlannerTest {
             int simulated = needed(ROUGH.plan(new ProfileTrial(queries(), scores, placed(), loss, 0.95)));
             assertThat((double) Objects.requireNonNull(approximate) / simulated)
                     .as("%s, %s", approximate, simulated)
-                    .isBetween(0.85, 1.15);
+                    .isBetween(0.75, 1.25);
         }
     }
 
@@ -227,6 +231,7 @@ class PlannerTest {
     }
 
     /** The interval of a true loss of 0 lies within the bounds: Phi must be at 0.9 on each side. */
+    @Tag("slow")
     @Test
     void theVerdictNoneNeedsTwoOneSidedTests() {
         List<ScoresByPlace> rows = rows(300, 5, 0.02);
@@ -236,6 +241,7 @@ class PlannerTest {
         assertThat(simulated / expected).isBetween(0.85, 1.15);
     }
 
+    @Tag("slow")
     @Test
     void aDifferenceOfLossesIsPlantedBesideAnEqualModel() {
         List<ScoresByPlace> rows = rows(300, 5, 0.02);
