@@ -122,8 +122,7 @@ public final class ProfileTables {
             if (!unsure || clusters == null || !profile.stratum().equals(Strata.ALL) || label().endsWith(BLIND)) {
                 return Optional.empty();
             }
-            Integer queries =
-                    profile.power() == null ? null : profile.power().queriesFor(Power.LOSS, profile.queries());
+            Integer queries = profile.queriesFor(Power.LOSS, result.settings().confidence());
             return Optional.of(label() + ": "
                     + PositionTables.needed(
                             Power.enough(queries, profile.queries(), clusters, profile.effectiveClusters())));

@@ -23,8 +23,8 @@ public enum Bias {
     NONE("front and back are equivalent"),
     /** Earlier versions had verdicts by middle against ends and by single places. */
     @JsonAlias({"middle", "edges", "uneven"})
-    UNDECIDED("more queries are needed"),
-    TOO_FEW("no verdict: too few clusters");
+    UNDECIDED("more queries are needed, posbias plan says how many"),
+    TOO_FEW("no verdict: too few clusters, posbias plan says how many are needed");
 
     /** Default of the equivalence bounds: losses from -2 % to 2 % count as none. */
     public static final double EQUIVALENCE = 0.02;

@@ -68,15 +68,23 @@ public record Power(
     }
 
     /**
-     * Number of queries with which the verdict would find a loss from the first bucket to the last, on a straight line. The
-     * smallest detectable fall, as a share of the mean, is as the root of 1 / queries; {@code posbias plan} simulates the same.
+     * Multiple of the queries with which PSI's test or the slope's, whichever needs fewer, would find a fall of the means on a
+     * straight line. What is detectable falls with the root of the number of queries.
      *
-     * @param loss as a fraction
-     * @param queries of the profile
+     * @param loss of the last mean, as a share of the first's
+     * @param slope as it was estimated
+     * @param fall of the slope for a fall of 1 from the first mean to the last
+     * @param mean of all
      * @return null if unknown
      */
-    public @Nullable Integer queriesFor(double loss, int queries) {
-        return psi == null ? null : queries(queries, square(slope(psi) / slope(loss)));
+    @Nullable
+    Double factor(double loss, Estimate slope, double fall, double mean, double confidence) {
+        if (psi == null || mean <= 0) {
+            return null;
+        }
+        double level = (1 - confidence) / Verdict.SLOPE_PART;
+        double bySlope = factor(level) * error(slope, confidence) / (2 * slope(loss) * mean * fall);
+        return square(Math.min(slope(psi) / slope(loss), bySlope));
     }
 
     /** Half of the fall from the first mean to the last, as a share of their average. */

@@ -149,6 +149,23 @@ public record Profile(
                         || (effectiveClusters != null && effectiveClusters < Clusters.FEW_EFFECTIVE));
     }
 
+    /**
+     * Number of queries with which the verdict would be {@code differ} for a loss from the first bucket to the last, on a straight
+     * line; {@code posbias plan} simulates the same.
+     *
+     * @param loss as a fraction
+     * @return null if unknown
+     */
+    public @Nullable Integer queriesFor(double loss, double confidence) {
+        if (power == null || direction == null || bucketMean == null) {
+            return null;
+        }
+        double filled = buckets.stream().filter(bucket -> bucket.queries() > 0).count();
+        double fall = direction.position() == Direction.Scale.RELATIVE ? filled / (filled - 1) : 1;
+        Double factor = power.factor(loss, direction.slope(), fall, bucketMean, confidence);
+        return factor == null ? null : (Integer) (int) Math.min(Integer.MAX_VALUE, Math.ceil(queries * factor));
+    }
+
     private Profile with(@Nullable ContentFixed fixed, @Nullable Unread most) {
         return new Profile(
                 measure,

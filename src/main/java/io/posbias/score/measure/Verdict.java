@@ -30,7 +30,7 @@ public enum Verdict {
     /** The PSI that must be detectable for {@code none}. */
     public static final double SEEN = 0.1;
 
-    private static final int SLOPE_PART = 10;
+    static final int SLOPE_PART = 10;
 
     /**
      * The verdict of a profile.
@@ -69,9 +69,10 @@ public enum Verdict {
                 "no difference between positions beyond noise (p of PSI and of the slope at least " + level
                         + ", noise95 at most " + print(SEEN) + ")";
             case UNDECIDED ->
-                "more queries are needed (p of PSI at least " + level + ", and noise95 above " + print(SEEN)
-                        + " or p of the slope from " + slopeLevel + " to " + level + ")";
-            case TOO_FEW -> "no verdict: too few clusters";
+                "more queries are needed, posbias plan says how many (p of PSI at least " + level
+                        + ", and noise95 above " + print(SEEN) + " or p of the slope from " + slopeLevel + " to "
+                        + level + ")";
+            case TOO_FEW -> "no verdict: too few clusters, posbias plan says how many are needed";
         };
     }
 

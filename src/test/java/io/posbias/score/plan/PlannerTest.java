@@ -169,7 +169,7 @@ class PlannerTest {
                 .profiles(new Scores(queries(), settings.measures(), new double[][] {scores}), placed())
                 .getFirst();
         for (double loss : new double[] {0.1, 0.2}) {
-            Integer approximate = Objects.requireNonNull(profile.power()).queriesFor(loss, QUERIES);
+            Integer approximate = profile.queriesFor(loss, 0.95);
             int simulated = needed(ROUGH.plan(new ProfileTrial(queries(), scores, placed(), loss, 0.95)));
             assertThat((double) Objects.requireNonNull(approximate) / simulated)
                     .as("%s, %s", approximate, simulated)
