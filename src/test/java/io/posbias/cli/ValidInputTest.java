@@ -165,11 +165,11 @@ class ValidInputTest {
                 posbias.run("data build squad-posq --input", input, "--out", temp.resolve("asked"), "--buckets thirds");
         assertThat(asked.err()).doesNotContain("relative:5");
         Cli.Ended eval = posbias.run("eval --model bm25 --dataset", temp.resolve("long"), "--out", temp.resolve("out"));
-        // Ten queries in thin buckets: no PSI in the table.
+        // Ten queries of one passage, in thin buckets: no PSI in the table, and no p of one cluster.
         assertThat(eval.out().lines().filter(line -> line.startsWith("bm25 ")))
                 .singleElement()
                 .asString()
-                .matches(".* - +1.000 +-");
+                .matches(".* - +- +-");
     }
 
     @Test

@@ -79,9 +79,10 @@ public final class ResultPool {
         }
         try (Staging staging = target.staging(session.shutdown())) {
             Result made = ResultFolder.write(staging, pooled, null, 1);
-            session.say(
-                    parts.size() + " results pooled, each by the number of its queries; what is found holds for these"
-                            + " benchmarks, not for others; files in " + target.path());
+            String fixed = parts.size() == 1
+                    ? ""
+                    : ", each by the number of its queries; what is found holds for these benchmarks, not for others";
+            session.say(parts.size() + " results pooled" + fixed + "; files in " + target.path());
             return made;
         }
     }
