@@ -15,12 +15,13 @@ import json
 import os
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 import time
 
 import numpy
+
+from common import benchmark, posbias
 
 DIMENSION = 64
 TOLERANCE = 1e-5
@@ -53,22 +54,6 @@ def worker(scale):
             frame({"rows": [len(part) for part in parts], "read": [-1] * len(parts), "numbers": numbers.size}, numbers.tobytes())
 
 
-def posbias(*arguments):
-    command = [os.environ["POSBIAS"], *map(str, arguments)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        sys.exit(f"maxsim: {' '.join(command)}\n{done.stdout}")
-
-
-def benchmark(folder, passages, queries):
-    (folder / "qrels").mkdir(parents=True)
-    (folder / "dataset.yaml").write_text("name: words\nlanguage: en\n")
-    for name, texts in (("corpus", passages), ("queries", queries)):
-        (folder / f"{name}.jsonl").write_text("".join(json.dumps({"_id": key, "text": text}) + "\n" for key, text in texts.items()))
-    (folder / "qrels" / "test.tsv").write_text(
-        "query-id\tcorpus-id\tscore\n" + "".join(f"{query}\t{next(iter(passages))}\t1\n" for query in queries))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
@@ -91,7 +76,7 @@ def main():
     passages, queries = texts("p", 60 if options.quick else 200, 40), texts("q", 20 if options.quick else 60, 12)
     with tempfile.TemporaryDirectory(prefix="posbias-maxsim-") as folder:
         work = pathlib.Path(folder)
-        benchmark(work / "words", passages, queries)
+        benchmark(work / "words", passages, queries, {query: {next(iter(passages)): 1} for query in queries})
         for kind in ["unit", "any"]:
             recipe = work / f"words-{kind}.yaml"
             recipe.write_text(f"name: words-{kind}\nkind: worker\nfamily: late\ngives: late-interaction\n"

@@ -33,7 +33,6 @@ import os
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -46,6 +45,8 @@ import pytrec_eval
 import ranx
 import Stemmer
 from sklearn.metrics import ndcg_score
+
+from common import benchmark, posbias
 
 MEASURES = ["nDCG@10", "nDCG", "R@1", "R@10", "R@100", "RR@10", "RR", "AP@10", "AP", "P@10"]
 TIE_AVERAGED = "nDCG_tieavg@10"
@@ -84,13 +85,6 @@ class Table:
         return any(self.wrong(difference, tolerance) for _, difference, tolerance, _ in self.lines.values())
 
 
-def posbias(*arguments):
-    command = [os.environ["POSBIAS"], *map(str, arguments)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        sys.exit(f"measures: {' '.join(command)}\n{done.stdout}")
-
-
 def library(name):
     return f"{name} {importlib.metadata.version(name)}"
 
@@ -124,18 +118,6 @@ def fuzzed(case, corpus):
         found = random_.sample(passages, depth)
         run[query] = {passage: float(numpy.float32(round(random_.uniform(0, 3), digits) + shift)) for passage in found}
     return qrels, run
-
-
-def benchmark(folder, corpus, queries, qrels, language="en"):
-    (folder / "qrels").mkdir(parents=True)
-    (folder / "dataset.yaml").write_text(f"name: {folder.name}\nlanguage: {language}\n")
-    for name, texts in (("corpus", corpus), ("queries", queries)):
-        with open(folder / f"{name}.jsonl", "w", encoding="utf-8") as lines:
-            lines.writelines(json.dumps({"_id": key, "text": text}) + "\n" for key, text in texts.items())
-    with open(folder / "qrels" / "test.tsv", "w", encoding="utf-8") as lines:
-        lines.write("query-id\tcorpus-id\tscore\n")
-        lines.writelines(f"{query}\t{passage}\t{grade}\n" for query, graded in qrels.items() for passage, grade in graded.items())
-    return folder
 
 
 def scores_of(cell):

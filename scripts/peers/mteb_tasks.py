@@ -12,7 +12,6 @@ import importlib.metadata
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,16 +28,11 @@ from mteb.models.model_meta import ModelMeta
 from mteb.results import TaskResult
 from sentence_transformers import SentenceTransformer
 
+from common import posbias
+
 TOLERANCE = 1e-4
 MEASURES = {"nDCG@10": "ndcg_at_10", "nDCG@100": "ndcg_at_100", "R@10": "recall_at_10", "R@100": "recall_at_100",
             "RR@10": "mrr_at_10", "AP@10": "map_at_10", "P@10": "precision_at_10"}
-
-
-def posbias(*arguments):
-    command = [os.environ["POSBIAS"], *map(str, arguments)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        sys.exit(f"mteb_tasks: {' '.join(command)}\n{done.stdout}")
 
 
 def lines(file):
