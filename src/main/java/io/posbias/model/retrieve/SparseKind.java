@@ -65,11 +65,6 @@ public final class SparseKind implements RetrieverProvider {
         return Json.settings(recipe, SparseRecipe.class);
     }
 
-    /** Returns the retriever of an encoder whose rows are pairs. */
-    static Retriever retriever(Recipe recipe, Model.Encoder encoder) {
-        return new SparseRetriever(recipe, encoder);
-    }
-
     private record SparseRecipe(
             @JsonUnwrapped RecipeCard card, @JsonUnwrapped SparseSettings model) implements Recipe {
         @Override
@@ -83,7 +78,7 @@ public final class SparseKind implements RetrieverProvider {
                 Encoder encoder = new Encoder(model, engine);
                 return new Attributor(encoder::tokens, encoder::query, SparseKind::split, encoder::close);
             };
-            return SparseKind.retriever(
+            return new SparseRetriever(
                     this,
                     new Model.Encoder(
                             List.of(model.files()),
@@ -351,7 +346,8 @@ public final class SparseKind implements RetrieverProvider {
         }
     }
 
-    private record SparseRetriever(Recipe recipe, Model.Encoder encoder) implements Retriever {
+    /** Retriever by an encoder whose rows are pairs. */
+    record SparseRetriever(Recipe recipe, Model.Encoder encoder) implements Retriever {
         @Override
         public Optional<Model> model() {
             return Optional.of(encoder);

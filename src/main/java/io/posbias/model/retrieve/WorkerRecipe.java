@@ -3,6 +3,7 @@ package io.posbias.model.retrieve;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.cache.VectorCache;
@@ -11,7 +12,6 @@ import io.posbias.model.encode.worker.WorkerScorer;
 import io.posbias.model.encode.worker.WorkerSettings;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -36,7 +36,7 @@ public record WorkerRecipe(
         if (searches && (firstStage != null || depth != null)) {
             throw new Setting.Wrong(
                     firstStage == null ? "depth" : FirstStage.FIELD,
-                    "has no meaning with 'gives: " + given.gives().name().toLowerCase(Locale.ROOT) + "'",
+                    "has no meaning with 'gives: " + Suggestions.word(given.gives()) + "'",
                     "remove it");
         }
         if (given.gives() != WorkerSettings.Gives.DENSE && !search.equals(VectorSettings.USUAL)) {
@@ -71,7 +71,8 @@ public record WorkerRecipe(
                         false,
                         LateInteractionRetriever.LateRecipe.stage(firstStage, depth));
             case SPARSE ->
-                SparseKind.retriever(this, new Model.Encoder(List.of(), false, this::encoder, null, null, NONE, 0));
+                new SparseKind.SparseRetriever(
+                        this, new Model.Encoder(List.of(), false, this::encoder, null, null, NONE, 0));
             case CROSS_ENCODER ->
                 new RerankRetriever(
                         this,

@@ -115,18 +115,15 @@ public final class WorkerEncoder implements TextEncoder {
                     Pooling.normalise(own, row, dimension());
                 }
             }
-            if (gives == WorkerSettings.Gives.SPARSE) {
-                checkTerms(worker, own);
-            }
-            boolean isEmpty = own.length == 0 && gives == WorkerSettings.Gives.SPARSE;
-            encoded.add(new Encoded(
-                    i, isEmpty ? new float[PAIR] : own, isEmpty ? 1 : rows.get(i), seen(answer, i, asked.get(i))));
+            float[] kept = gives == WorkerSettings.Gives.SPARSE ? pairs(worker, own) : own;
+            encoded.add(new Encoded(i, kept, kept.length / dimension(), seen(answer, i, asked.get(i))));
             from = to;
         }
         return encoded;
     }
 
-    private void checkTerms(Worker worker, float[] pairs) {
+    /** Checks the pairs of a text; returns one of zeros for none. */
+    private float[] pairs(Worker worker, float[] pairs) {
         float last = -1;
         for (int i = 0; i < pairs.length; i += PAIR) {
             if (!(pairs[i] > last) || pairs[i] >= width() || pairs[i] != Math.rint(pairs[i])) {
@@ -135,6 +132,7 @@ public final class WorkerEncoder implements TextEncoder {
             }
             last = pairs[i];
         }
+        return pairs.length == 0 ? new float[PAIR] : pairs;
     }
 
     /** Returns the vectors or pairs per text: one, or as the worker says. */
