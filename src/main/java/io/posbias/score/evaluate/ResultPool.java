@@ -94,13 +94,13 @@ public final class ResultPool {
         for (int i = 0; i < parts.size(); i++) {
             joined.add(cells.get(i), parts.get(i).dataset() + "/");
         }
-        if (joined.holdsTranslations()) {
+        QueryBuckets placement = joined.placement();
+        if (joined.holdsTranslations(placement)) {
             session.say(
                     "queries of equal identifiers on equal passages are translations: all those of an original passage"
                             + " are one cluster");
         }
         Scores scores = joined.scores();
-        QueryBuckets placement = joined.placement();
         int threads = Runtime.getRuntime().availableProcessors();
         Result pooled = new Result(
                 first.model(),

@@ -177,9 +177,13 @@ public final class QueriesFile {
         return QueryBuckets.ofNames(settings.bucketing(), buckets, bands, units).by(settings.cluster());
     }
 
-    /** Returns true if a cell has queries of another one, translated: their scores depend on each other. */
-    public boolean holdsTranslations() {
-        return !acrossTranslations(passages).equals(passages);
+    /**
+     * Returns true if a cell has queries of another one, translated: their scores depend on each other.
+     *
+     * @param placement of these files
+     */
+    public boolean holdsTranslations(QueryBuckets placement) {
+        return !placement.clustering().passages().equals(passages);
     }
 
     /**
@@ -188,10 +192,9 @@ public final class QueriesFile {
      */
     private List<String> acrossTranslations(List<String> names) {
         List<String> joined = new ArrayList<>(names);
-        for (int cell = 1; cell < starts.size(); cell++) {
-            for (int earlier = 0; earlier < cell; earlier++) {
-                Map<String, String> others = new HashMap<>();
-                rows(earlier).forEach(row -> others.put(identifiers.get(row), joined.get(row)));
+        List<Map<String, String>> earlier = new ArrayList<>();
+        for (int cell = 0; cell < starts.size(); cell++) {
+            for (Map<String, String> others : earlier) {
                 Map<String, String> there = new HashMap<>();
                 Map<String, String> back = new HashMap<>();
                 boolean matches = rows(cell)
@@ -199,15 +202,18 @@ public final class QueriesFile {
                                 !others.getOrDefault(identifiers.get(row), "").isEmpty())
                         .filter(row -> !names.get(row).isEmpty())
                         .allMatch(row -> {
-                            String own = names.get(row);
+                            String name = names.get(row);
                             String other = others.getOrDefault(identifiers.get(row), "");
-                            return other.equals(there.computeIfAbsent(own, name -> other))
-                                    && own.equals(back.computeIfAbsent(other, name -> own));
+                            return other.equals(there.computeIfAbsent(name, key -> other))
+                                    && name.equals(back.computeIfAbsent(other, key -> name));
                         });
                 if (matches) {
                     rows(cell).forEach(row -> joined.set(row, there.getOrDefault(names.get(row), joined.get(row))));
                 }
             }
+            Map<String, String> own = new HashMap<>();
+            rows(cell).forEach(row -> own.put(identifiers.get(row), joined.get(row)));
+            earlier.add(own);
         }
         return joined;
     }
