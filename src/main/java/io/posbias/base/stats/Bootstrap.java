@@ -227,15 +227,12 @@ public final class Bootstrap {
     }
 
     /**
-     * BCa interval of a mean (Efron 1987); the mean alone if all values are equal.
+     * BCa interval of a mean (Efron 1987).
      *
-     * @param sample moments of the values
+     * @param sample moments of values that are not all equal
      * @param drawn the mean in each draw, in any order
      */
     public static Interval bca(Moments sample, double[] drawn, double confidence) {
-        if (sample.squares() == 0) {
-            return new Interval(sample.mean(), sample.mean());
-        }
         double[] sorted = sorted(drawn);
         double bias = NORMAL.inverseCumulativeProbability(shareBelow(sample.mean(), sorted));
         double acceleration = sample.cubes() / (6 * Math.pow(sample.squares(), 1.5));

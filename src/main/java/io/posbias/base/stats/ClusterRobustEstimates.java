@@ -155,7 +155,7 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
             throw new IllegalArgumentException("at least two clusters are needed: " + parts.length);
         }
         double value = cleaned(product(values, weights));
-        return Estimate.ofT(value, standardError(weights), Math.max(1, effective(weights) - 1), confidence);
+        return Estimate.ofT(value, standardError(weights), Clusters.freedom(effective(weights)), confidence);
     }
 
     /** Standard error of a weighted sum. */

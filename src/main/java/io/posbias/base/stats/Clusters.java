@@ -79,7 +79,7 @@ public record Clusters(int[] of, int count) {
 
     /** Degrees of freedom of a mean: G* - 1, at least 1. */
     public double freedom() {
-        return Math.max(1, effective() - 1);
+        return freedom(effective());
     }
 
     /**
@@ -101,8 +101,13 @@ public record Clusters(int[] of, int count) {
         return squares == 0 ? 0 : sum * sum / squares;
     }
 
-    /** Degrees of freedom: G* - 1, at least 1. */
+    /** Degrees of freedom of G* clusters: one less, at least 1. */
+    public static double freedom(double effective) {
+        return Math.max(1, effective - 1);
+    }
+
+    /** Degrees of freedom of an estimate, as {@link #effective(double[])}. */
     static double freedom(double[] variances) {
-        return Math.max(1, effective(variances) - 1);
+        return freedom(effective(variances));
     }
 }

@@ -83,7 +83,7 @@ public record Moments(int n, int clusters, double effective, double mean, double
 
     /** Degrees of freedom of the mean: n - 1, or G* - 1 for clusters; at least 1. */
     double freedom() {
-        return Math.max(1, effective - 1);
+        return Clusters.freedom(effective);
     }
 
     public boolean isEstimable() {
@@ -109,11 +109,12 @@ public record Moments(int n, int clusters, double effective, double mean, double
      * @throws IllegalArgumentException for fewer than two clusters
      */
     public Interval ofScores(double confidence) {
-        double missed = 1 - Math.pow((1 - confidence) / 2, 1.0 / clusters);
         Interval interval = estimate(confidence).interval();
-        return squares > 0 || mean * (1 - mean) != 0
-                ? interval.within(0, 1)
-                : new Interval(mean == 1 ? 1 - missed : 0, mean == 1 ? 1 : missed);
+        if (squares > 0 || (mean != 0 && mean != 1)) {
+            return interval.within(0, 1);
+        }
+        double missed = 1 - Math.pow((1 - confidence) / 2, 1.0 / clusters);
+        return mean == 0 ? new Interval(0, missed) : new Interval(1 - missed, 1);
     }
 
     /**

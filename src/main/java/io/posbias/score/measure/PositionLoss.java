@@ -3,6 +3,7 @@ package io.posbias.score.measure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.base.stats.Bootstrap;
 import io.posbias.base.stats.ClusterRobustEstimates;
+import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import java.util.Arrays;
@@ -72,11 +73,11 @@ public record PositionLoss(
                             - Math.log1p(-loss.interval().high()))
                     / 2;
             double error = half
-                    / new TDistribution(null, Math.max(1, effective - 1))
+                    / new TDistribution(null, Clusters.freedom(effective))
                             .inverseCumulativeProbability(1 - (1 - confidence) / 2);
             double factor = 1;
             for (int step = 0; step < STEPS; step++) {
-                double found = Power.errors(Math.max(1, effective * factor - 1), confidence)
+                double found = Power.errors(Clusters.freedom(effective * factor), confidence)
                         * error
                         / Math.abs(Math.log1p(-wanted));
                 factor = found * found;

@@ -90,23 +90,21 @@ public final class ProfileTrial implements Trial {
     public boolean finds(int[] drawn, SplittableRandom random) {
         Resample sample = Resample.of(members, drawn);
         double[] own = Moments.at(scores, sample.rows());
-        int[][] groups = groups(sample.rows());
-        double[] means = Arrays.stream(groups)
-                .filter(group -> group.length > 0)
+        int[][] present = groups(sample.rows());
+        double[] means = Arrays.stream(present)
                 .mapToDouble(group -> Moments.of(own, group).mean())
                 .toArray();
         double psi = means.length < 2 ? Double.NaN : Psi.of(means);
         if (Double.isNaN(psi)) {
             return false;
         }
-        int[][] present =
-                Arrays.stream(groups).filter(group -> group.length > 0).toArray(int[][]::new);
         Psi tested = Psi.of(psi)
                 .withNoise(Psi.withoutPositions(own, sample.clusters(), present, DRAWS, random.nextLong(), 1));
         Estimate slope = Estimate.ofSlope(Moments.at(positions, sample.rows()), own, sample.clusters(), confidence);
         return Verdict.of(tested, slope, sample.clusters(), confidence) == Verdict.DIFFER;
     }
 
+    /** The rows of a sample in each bucket that it has. */
     private int[][] groups(int[] rows) {
         List<List<Integer>> groups = new ArrayList<>();
         IntStream.range(0, filled).forEach(bucket -> groups.add(new ArrayList<>()));
@@ -116,6 +114,7 @@ public final class ProfileTrial implements Trial {
             }
         }
         return groups.stream()
+                .filter(group -> !group.isEmpty())
                 .map(group -> group.stream().mapToInt(Integer::intValue).toArray())
                 .toArray(int[][]::new);
     }

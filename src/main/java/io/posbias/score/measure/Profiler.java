@@ -44,6 +44,8 @@ public record Profiler(Settings settings, int threads) {
 
         private final double[] placedScores;
 
+        private final Clusters placedClusters;
+
         Stratum(List<Query> queries, double[] values, QueryBuckets placement, Clusters clusters, int[] members) {
             this.queries = queries;
             this.values = values;
@@ -56,6 +58,7 @@ public record Profiler(Settings settings, int threads) {
                     .filter(query -> placement.bucketsOf(query).length > 0)
                     .toArray();
             this.placedScores = Moments.at(values, placed);
+            this.placedClusters = clusters.at(placed);
         }
 
         Profile profile(String measure, String stratum) {
@@ -75,7 +78,7 @@ public record Profiler(Settings settings, int threads) {
                     tInterval(all),
                     filled.length == 0 ? null : Moments.of(meansOf(samples)).mean(),
                     bucketInterval(samples),
-                    drawn.length == 0 || clusters.at(placed).count() < 2
+                    drawn.length == 0 || placedClusters.count() < 2
                             ? psi
                             : psi.withInterval(samples, drawn, settings.confidence()),
                     means,
@@ -143,7 +146,7 @@ public record Profiler(Settings settings, int threads) {
             if (filled.length == 0 || !Arrays.stream(samples).allMatch(Moments::isEstimable)) {
                 return null;
             }
-            Moments all = Moments.of(placedScores, clusters.at(placed));
+            Moments all = Moments.of(placedScores, placedClusters);
             double[] weights = new double[filled.length];
             Arrays.fill(weights, 1.0 / filled.length);
             return all.squares() == 0
@@ -155,9 +158,7 @@ public record Profiler(Settings settings, int threads) {
 
         /** Draws of PSI under the null hypothesis, from queries in a bucket. */
         private double[] nullPsi() {
-            if (settings.draws() == 0
-                    || filled.length == 0
-                    || clusters.at(placed).count() < 2) {
+            if (settings.draws() == 0 || filled.length == 0 || placedClusters.count() < 2) {
                 return new double[0];
             }
             int[][] places = Arrays.stream(filled)
@@ -166,14 +167,14 @@ public record Profiler(Settings settings, int threads) {
                             .toArray())
                     .toArray(int[][]::new);
             return Psi.withoutPositions(
-                    placedScores, clusters.at(placed), places, settings.draws(), settings.seed(), threads);
+                    placedScores, placedClusters, places, settings.draws(), settings.seed(), threads);
         }
 
         private @Nullable Direction direction(Psi psi) {
             return Direction.of(
                     Direction.positions(queries, placement, placed),
                     placedScores,
-                    clusters.at(placed),
+                    placedClusters,
                     Direction.scale(queries, placed),
                     psi,
                     settings.confidence());
