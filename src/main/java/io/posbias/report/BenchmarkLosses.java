@@ -18,6 +18,7 @@ import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Query;
 import io.posbias.score.measure.BackLoss;
+import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.Settings;
@@ -230,7 +231,7 @@ public record BenchmarkLosses(
         Map<String, Set<String>> kinds = new LinkedHashMap<>();
         for (Cell cell : cells) {
             Result result = cell.queries().result();
-            String placed = Objects.requireNonNullElse(result.settings().contentFixed(), "windows of the benchmark");
+            String placed = Objects.requireNonNullElse(result.settings().contentFixed(), ContentFixed.OF_BENCHMARK);
             List<String> names = cell.queries().placement().bucketNames();
             kinds.computeIfAbsent(
                             fixed ? placed : names.getFirst() + " and " + names.getLast(),

@@ -21,11 +21,11 @@ import java.util.stream.IntStream;
  * {@link PairedGate}; those on the planted number alone are tested, so that the power is at most too low by the others' part.
  */
 public final class GateTrial implements Trial {
-    private final Trial planted;
+    private final Clusters clusters;
     private final Rule rule;
 
-    private GateTrial(Trial planted, Rule rule) {
-        this.planted = planted;
+    private GateTrial(Clusters clusters, Rule rule) {
+        this.clusters = clusters;
         this.rule = rule;
     }
 
@@ -61,8 +61,9 @@ public final class GateTrial implements Trial {
         }
         double each = each(conditions, placement, settings.confidence());
         double[] differences = DifferenceTrial.planted(before, after, placement, effect);
-        int[][] members = Resample.members(placement.clustering().clusters());
-        return new GateTrial(new DifferenceTrial(before, after, placement, effect, each), drawn -> {
+        Clusters clusters = placement.clustering().clusters();
+        int[][] members = Resample.members(clusters);
+        return new GateTrial(clusters, drawn -> {
             Resample sample = Resample.of(members, drawn);
             double[] values = Moments.at(differences, sample.rows());
             return groups(placement, sample.rows()).stream().anyMatch(group -> {
@@ -97,7 +98,7 @@ public final class GateTrial implements Trial {
         double each = each(conditions, versions.before().placement(), settings.confidence());
         LossTrial trial = new LossTrial(
                 versions.before().places(), versions.after().places(), settings.withConfidence(each), loss);
-        return new GateTrial(trial, drawn -> {
+        return new GateTrial(trial.clusters(), drawn -> {
             Estimate found = trial.found(drawn);
             return found != null && own.stream().anyMatch(condition -> condition.holds(found.interval()));
         });
@@ -126,7 +127,7 @@ public final class GateTrial implements Trial {
         long tests = conditions.stream()
                 .mapToLong(condition -> condition.quantity() == Condition.Quantity.MEANS ? 1 + buckets : 1)
                 .sum();
-        return 1 - (1 - confidence) / tests;
+        return PairedGate.each(confidence, tests);
     }
 
     /** All rows of a sample, then those of each bucket. */
@@ -144,12 +145,12 @@ public final class GateTrial implements Trial {
 
     @Override
     public Clusters clusters() {
-        return planted.clusters();
+        return clusters;
     }
 
     @Override
     public int least() {
-        return planted.least();
+        return 2;
     }
 
     @Override

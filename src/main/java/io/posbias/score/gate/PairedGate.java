@@ -73,6 +73,11 @@ public record PairedGate(List<Condition> conditions, Settings settings, int thre
         }
     }
 
+    /** Returns the confidence of each of several intervals that hold together with a confidence (Bonferroni). */
+    static double each(double confidence, long tests) {
+        return 1 - (1 - confidence) / tests;
+    }
+
     public GateReport compare(List<Versions> cells, List<Check> missing) {
         List<Check> checks = new ArrayList<>(missing);
         boolean exactly = conditions.getFirst().quantity() == Condition.Quantity.ANY;
@@ -91,7 +96,7 @@ public record PairedGate(List<Condition> conditions, Settings settings, int thre
         int made = isDrawn
                 ? Math.max(settings.draws(), Holm.draws(tests.size(), 1 - settings.confidence()))
                 : settings.draws();
-        double each = tests.isEmpty() ? settings.confidence() : 1 - (1 - settings.confidence()) / tests.size();
+        double each = tests.isEmpty() ? settings.confidence() : each(settings.confidence(), tests.size());
         // Conditions on the same measure of a cell share a comparison.
         Map<List<String>, Comparison> comparisons = new HashMap<>();
         Map<List<String>, Optional<ContentFixedFit.Difference>> fixed = new HashMap<>();
