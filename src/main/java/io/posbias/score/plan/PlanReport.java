@@ -117,7 +117,7 @@ public record PlanReport(String subject, String test, double confidence, Planner
 
     /** JSON of a plan. */
     public record PlanFile(String schema, String subject, String test, Settings settings, Sizes sizes) {
-        /** How it was made. */
+        /** Settings of the simulation. */
         public record Settings(double power, double confidence, int simulations, long seed) {}
     }
 

@@ -1,4 +1,4 @@
-/** How many queries a benchmark needs, by simulation on a pilot result. */
+/** Sizes of benchmarks that find an effect, by simulation on a pilot result. */
 @NullMarked
 package io.posbias.score.plan;
 
