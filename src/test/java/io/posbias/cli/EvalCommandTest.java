@@ -27,7 +27,7 @@ class EvalCommandTest {
             model               PSI [95%]      p  verdict
             ---------------------------------------------
             bm25     0.031 [0.000, 0.105]  0.862  none
-            1200 queries; buckets relative:5; PSI = 1 - lowest / highest mean (--explain)
+            1200 queries in 240 passages; buckets relative:5; PSI = 1 - min / max mean
             """;
 
     private static final String DEMO_STATISTICS = """

@@ -57,6 +57,22 @@ class GateQueriesTest {
         return scores;
     }
 
+    /** Intervals by another unit have another width. */
+    @Test
+    void aBaselineOfAnotherUnitIsRefused() throws IOException {
+        Path other = cell("other", BASE);
+        Path file = other.resolve("result.json");
+        String text = Files.readString(file);
+        Files.writeString(file, text.replaceFirst("\"cluster\"( ?): \"none\"", "\"cluster\"$1: \"passage\""));
+        assertThat(Files.readString(file)).isNotEqualTo(text);
+        Cli.Ended ended = Cli.run("gate", "--baseline", before.toString(), "--result", other.toString());
+        assertThat(ended.code()).isEqualTo(3);
+        assertThat(ended.out()).contains("none -> passage");
+        assertThat(Cli.run("gate", "--baseline", before.toString(), "--result", other.toString(), "--cluster", "none")
+                        .code())
+                .isZero();
+    }
+
     private Path cell(String name, double[] scores) throws IOException {
         return new SyntheticCell(QUERIES).write(temp.resolve(name), i -> scores[i]);
     }

@@ -349,7 +349,9 @@ final class DataBuildCommand extends Group {
         Converter converter() {
             return new DemoGenerator(
                     options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")
-                            .with(DatasetCard.Field.LICENCE, "CC0-1.0"),
+                            .with(DatasetCard.Field.LICENCE, "CC0-1.0")
+                            // Its titles are of places, which articles of several kinds are about.
+                            .with(DatasetCard.Field.CLUSTER, "passage"),
                     seed);
         }
     }

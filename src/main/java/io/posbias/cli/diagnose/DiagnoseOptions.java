@@ -69,7 +69,7 @@ final class DiagnoseOptions {
 
     /** The documents of all benchmarks, pooled; downloads them if needed. */
     Documents documents(BaseCommand command) {
-        return new Documents(
+        return Documents.of(
                 datasets.open(command).pooled(),
                 sample.n(),
                 sample.seed(),
@@ -82,7 +82,7 @@ final class DiagnoseOptions {
         return Map.entry(
                 opened.name(),
                 opened.all().stream()
-                        .map(dataset -> new Documents(
+                        .map(dataset -> Documents.of(
                                 dataset,
                                 sample.n(),
                                 sample.seed(),

@@ -8,6 +8,7 @@ import io.posbias.cli.common.SettingsOptions;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.Study;
+import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.ContentFixedFit;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.Measures;
@@ -16,6 +17,7 @@ import io.posbias.study.diagnose.Documents;
 import io.posbias.study.diagnose.PositionDiagnosis;
 import io.posbias.study.diagnose.PositionTables;
 import io.posbias.study.diagnose.RelocatedTexts;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +95,10 @@ final class DiagnosePositionCommand extends BaseCommand implements Study.Command
                 options.settings()
                         .withMeasures(List.of(parsed))
                         .withDraws(draws)
+                        .withCluster(documents.getValue().stream()
+                                .map(Documents::cluster)
+                                .max(Comparator.comparing(unit -> unit == Clustering.By.ARTICLE))
+                                .orElseThrow())
                         .withSeed(first.seed())
                         .with("equivalence", equivalence.settings().equivalence()),
                 choice.method().toString(),

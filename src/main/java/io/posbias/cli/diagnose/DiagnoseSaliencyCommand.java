@@ -256,9 +256,9 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
 
     private SaliencyPairs pairs(SaliencyPairs.SaliencyChoice choice) {
         if (datasets.isEmpty()) {
-            return SaliencyPairs.of(probes.read(this, settings.settings().cluster()), choice);
+            return SaliencyPairs.of(probes.read(this, settings.settings().unit()), choice);
         }
-        Documents documents = new Documents(
+        Documents documents = Documents.of(
                 DatasetNames.open(this, datasets).pooled(),
                 sample.n(),
                 sample.seed(),

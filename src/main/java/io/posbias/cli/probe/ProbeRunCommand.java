@@ -73,7 +73,7 @@ final class ProbeRunCommand extends BaseCommand implements Study.Command {
         refuse(!probes.areGiven(), "give --data, a folder of probes, or --pairs, a file");
         List<Recipe> recipes = modelOptions.recipes(models.names(), session());
         ProbeRun probed = new ProbeRun(
-                probes.read(this, settings.settings().cluster()),
+                probes.read(this, settings.settings().unit()),
                 new ProbeTables.Content(settings.settings().confidence(), withPublished, output.detail()));
         Engine engine = modelOptions.device().engine(threads.threads(), session());
         spark.on(engine, on -> runDiagnosis(probed, recipes, on, output, plots));

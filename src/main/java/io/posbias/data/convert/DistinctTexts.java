@@ -6,12 +6,10 @@ import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Query;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -21,13 +19,16 @@ import java.util.function.Predicate;
 final class DistinctTexts {
     private static final int LEAST_DIGITS = 5;
 
-    private final Set<String> texts = new HashSet<>();
+    /** The article of each text; the first of several. */
+    private final Map<String, String> articles = new HashMap<>();
+
     private final Map<String, Question> questions = new LinkedHashMap<>();
 
     private record Question(String question, String text, Evidence evidence) {}
 
-    void add(String text) {
-        texts.add(text);
+    /** @param article empty if unknown */
+    void add(String text, String article) {
+        articles.putIfAbsent(text, article);
     }
 
     /** Adds a question; false for a duplicate identifier. */
@@ -48,13 +49,14 @@ final class DistinctTexts {
 
     /** Writes the passages in identifier order and the questions in order of arrival. */
     void write(DatasetWriter out) {
-        List<String> sorted = texts.stream().sorted(CodePoints.ORDER).toList();
+        List<String> sorted =
+                articles.keySet().stream().sorted(CodePoints.ORDER).toList();
         int digits = Math.max(LEAST_DIGITS, String.valueOf(sorted.size() - 1).length());
         Map<String, String> ids = HashMap.newHashMap(sorted.size());
         for (String text : sorted) {
             String id = "d" + padded(ids.size(), digits);
             ids.put(text, id);
-            out.passage(new Passage(id, "", text));
+            out.passage(new Passage(id, "", text, String.valueOf(articles.get(text))));
         }
         questions.forEach((id, asked) -> {
             out.query(new Query(id, asked.question(), asked.evidence()));

@@ -51,7 +51,7 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
     private static void add(Fields row, DistinctTexts paragraphs) {
         Example example = Json.bind(row, Example.class);
         String text = example.paragraphText;
-        paragraphs.add(text);
+        paragraphs.add(text, row.raw("title_text") instanceof String title ? title : "");
         String id = example.exampleId;
         if (!paragraphs.ask(id, example.questionText, text, evidence(row, text))) {
             throw row.bad(

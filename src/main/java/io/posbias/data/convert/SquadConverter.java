@@ -60,6 +60,8 @@ public final class SquadConverter implements Converter {
     private static final double LEAST_IN_BUCKETS = 0.9;
     private static final String BETWEEN_PARAGRAPHS = "\n\n";
 
+    private record Article(String title, List<Paragraph> paragraphs) {}
+
     private record Paragraph(
             String context, @Setting(usual = "[]") List<Question> qas) {}
 
@@ -76,6 +78,7 @@ public final class SquadConverter implements Converter {
             @Setting(identifier = true) String id,
             String question,
             String context,
+            @Setting(usual = "''") String title,
             @Setting(usual = "{}") Answers answers,
             Fields fields) {
         Question asked() {
@@ -149,51 +152,37 @@ public final class SquadConverter implements Converter {
 
     private void read(Path input) {
         if (input.toString().matches("(?s).*\\.json" + RowFile.COMPRESSED)) {
-            SquadJson json = new SquadJson(input);
-            if (joined) {
-                addArticles(json);
-            } else {
-                json.forEach(paragraph -> addQuestions(paragraph, paragraph.context, 0));
-            }
+            new SquadJson(input).forEach(joined ? this::addJoined : this::addParagraphs);
         } else {
             RowFile.open(input).forEach(fields -> {
                 Row row = Json.bind(fields, Row.class);
+                contexts.add(row.context, row.title);
                 add(row.asked(), row.context, 0);
             });
         }
     }
 
-    private void addArticles(SquadJson json) {
-        List<Paragraph> paragraphs = new ArrayList<>();
-        int[] article = {0};
-        json.forEach(paragraph -> {
-            if (json.article != article[0]) {
-                addArticle(paragraphs);
-                paragraphs.clear();
-                article[0] = json.article;
-            }
-            paragraphs.add(paragraph);
-        });
-        addArticle(paragraphs);
+    private void addParagraphs(Article article) {
+        article.paragraphs.forEach(paragraph -> addQuestions(paragraph, paragraph.context, article.title, 0));
     }
 
-    private void addArticle(List<Paragraph> paragraphs) {
-        String text = paragraphs.stream().map(Paragraph::context).collect(Collectors.joining(BETWEEN_PARAGRAPHS));
+    private void addJoined(Article article) {
+        String text =
+                article.paragraphs.stream().map(Paragraph::context).collect(Collectors.joining(BETWEEN_PARAGRAPHS));
         int shift = 0;
-        for (Paragraph paragraph : paragraphs) {
-            addQuestions(paragraph, text, shift);
+        for (Paragraph paragraph : article.paragraphs) {
+            addQuestions(paragraph, text, article.title, shift);
             shift += CodePoints.count(paragraph.context) + BETWEEN_PARAGRAPHS.length();
         }
     }
 
-    private void addQuestions(Paragraph paragraph, String context, int shift) {
-        contexts.add(context);
+    private void addQuestions(Paragraph paragraph, String context, String article, int shift) {
+        contexts.add(context, article);
         paragraph.qas.forEach(question -> add(question, context, shift));
     }
 
     /** @param shift of the context's paragraph in it */
     private void add(Question question, String context, int shift) {
-        contexts.add(context);
         if (question.answers.isEmpty()) {
             unanswerable++;
             return;
@@ -239,23 +228,13 @@ public final class SquadConverter implements Converter {
             this.path = path;
         }
 
-        void forEach(Consumer<Paragraph> consumer) {
+        void forEach(Consumer<Article> consumer) {
             try (InputStream in = RowFile.inflate(path);
                     JsonParser json = Json.mapper().createParser(in)) {
                 if (json.nextToken() != JsonToken.START_OBJECT) {
                     throw notSquad();
                 }
-                forEachElement(json, "data", () -> {
-                    article++;
-                    int[] paragraph = {0};
-                    forEachElement(json, "paragraphs", () -> {
-                        String place = "data[" + article + "].paragraphs[" + paragraph[0]++ + "].";
-                        Location where =
-                                new Location(path, json.currentTokenLocation().getLineNr());
-                        Fields fields = new Fields(where, place, reader.readValue(json));
-                        consumer.accept(Json.bind(fields, Paragraph.class));
-                    });
-                });
+                forEachField(json, Map.of("data", () -> forEachElement(json, () -> consumer.accept(article(json)))));
             } catch (JacksonException broken) {
                 throw Json.malformed("JSON", path, broken);
             } catch (IOException unreadable) {
@@ -266,23 +245,48 @@ public final class SquadConverter implements Converter {
             }
         }
 
-        private void forEachElement(JsonParser json, String name, Runnable visit) {
+        /** A title may follow its paragraphs. */
+        private Article article(JsonParser json) {
+            article++;
+            String[] title = {""};
+            List<Paragraph> paragraphs = new ArrayList<>();
+            Runnable paragraph = () -> {
+                String place = "data[" + article + "].paragraphs[" + paragraphs.size() + "].";
+                Location where = new Location(path, json.currentTokenLocation().getLineNr());
+                paragraphs.add(Json.bind(new Fields(where, place, reader.readValue(json)), Paragraph.class));
+            };
+            forEachField(
+                    json,
+                    Map.of(
+                            "title",
+                            () -> title[0] = json.currentToken() == JsonToken.VALUE_STRING ? json.getString() : "",
+                            "paragraphs",
+                            () -> forEachElement(json, paragraph)));
+            return new Article(title[0].strip(), paragraphs);
+        }
+
+        /** Visits fields of the current object, whose parser stands at the value, to the object's end. */
+        private static void forEachField(JsonParser json, Map<String, Runnable> visits) {
             while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                String found = json.currentName();
-                JsonToken value = json.nextToken();
-                if (!name.equals(found)) {
+                Runnable visit = visits.get(json.currentName());
+                json.nextToken();
+                if (visit == null) {
                     json.skipChildren();
-                    continue;
-                }
-                if (value != JsonToken.START_ARRAY) {
-                    throw notSquad();
-                }
-                for (JsonToken next = json.nextToken(); next != JsonToken.END_ARRAY; next = json.nextToken()) {
-                    if (next != JsonToken.START_OBJECT) {
-                        throw notSquad();
-                    }
+                } else {
                     visit.run();
                 }
+            }
+        }
+
+        private void forEachElement(JsonParser json, Runnable visit) {
+            if (json.currentToken() != JsonToken.START_ARRAY) {
+                throw notSquad();
+            }
+            for (JsonToken next = json.nextToken(); next != JsonToken.END_ARRAY; next = json.nextToken()) {
+                if (next != JsonToken.START_OBJECT) {
+                    throw notSquad();
+                }
+                visit.run();
             }
         }
 

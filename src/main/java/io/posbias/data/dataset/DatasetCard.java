@@ -40,6 +40,8 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         EVIDENCE_TEXT,
         /** Description of content-fixed queries, which are {@linkplain Query.Variant variants}; otherwise empty. */
         CONTENT_FIXED,
+        /** {@code article} if intervals and tests take the queries of one article as a cluster by default; otherwise those of one passage. */
+        CLUSTER,
         /** {@code true} if rankings leave out the passage with the query's own identifier. */
         EXCLUDE_SELF,
         /** {@code drop} if judgements of absent passages and queries are left out. */
@@ -64,6 +66,9 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
 
     /** Value of {@link Field#MISSING_JUDGED}. */
     public static final String DROP = "drop";
+
+    /** Value of {@link Field#CLUSTER}. */
+    public static final String ARTICLE = "article";
 
     private static final String TRUE = "true";
 
@@ -176,6 +181,10 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return text(Field.CONTENT_FIXED);
     }
 
+    public boolean clustersByArticle() {
+        return text(Field.CLUSTER).equals(ARTICLE);
+    }
+
     public boolean excludesSelf() {
         return text(Field.EXCLUDE_SELF).equals(TRUE);
     }
@@ -191,7 +200,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return handling;
     }
 
-    private String text(Field field) {
+    String text(Field field) {
         return texts.getOrDefault(field, "");
     }
 
@@ -216,6 +225,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
             texts.put(field, field == Field.EXCLUDE_SELF ? flag(fields, field) : fields.text(field.key(), ""));
         }
         checkEvidenceText(fields);
+        fields.oneOf(Field.CLUSTER.key(), "passage", List.of(ARTICLE, "passage"));
         fields.oneOf(Field.MISSING_JUDGED.key(), DROP, List.of(DROP));
         return new DatasetCard(name(fields), texts, sha256(fields));
     }

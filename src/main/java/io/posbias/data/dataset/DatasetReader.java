@@ -61,6 +61,12 @@ public final class DatasetReader {
     private int unanswerable;
     private int repeated;
 
+    /** Articles of relevant passages. */
+    private final Set<String> articles = new HashSet<>();
+
+    /** Relevant passages of an article. */
+    private int titled;
+
     private DatasetReader(DatasetFiles files, Map<String, String> sums) {
         this.files = files;
         this.card = files.card();
@@ -150,6 +156,11 @@ public final class DatasetReader {
             notes.add(card.name() + ": " + without.size() + " of " + judged.size()
                     + " queries do not say where their evidence is (first: " + first.where() + "); "
                     + EvidenceFields.expected(first));
+        }
+        if (card.text(DatasetCard.Field.CLUSTER).isEmpty() && !articles.isEmpty() && articles.size() < titled) {
+            notes.add(card.name() + ": " + titled + " relevant passages are of " + Plural.of(articles.size(), "article")
+                    + ", whose queries depend on each other: count them as one with --cluster article, or cluster: article in "
+                    + DatasetFiles.CARD + " (cluster: passage leaves out this note)");
         }
         return notes;
     }
@@ -342,11 +353,22 @@ public final class DatasetReader {
     }
 
     private PassageIds readCorpus(RowFile corpus) {
+        Set<String> relevant = new HashSet<>();
+        judged.values()
+                .forEach(rows -> rows.forEach((passage, row) -> {
+                    if (row.grade > 0) {
+                        relevant.add(passage);
+                    }
+                }));
         Set<String> ids = new HashSet<>();
         corpus.forEach(row -> {
             Passage passage = Passages.read(row);
             Passages.addId(ids, row, passage);
             letters.add(passage.text());
+            if (!passage.article().isEmpty() && relevant.contains(passage.id())) {
+                titled++;
+                articles.add(passage.article());
+            }
             List<QueryRow> here = evidenceByPassage.get(passage.id());
             if (here != null) {
                 int length = CodePoints.count(passage.text());

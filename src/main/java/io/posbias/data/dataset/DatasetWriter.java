@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -27,6 +29,8 @@ public final class DatasetWriter implements AutoCloseable {
     private final OutputStream qrels;
     private final List<String> notes = new ArrayList<>();
     private final Language.Letters letters = new Language.Letters();
+    private final Set<String> articles = new HashSet<>();
+    private boolean haveCommonArticles;
 
     /**
      * @param folder must exist
@@ -65,7 +69,11 @@ public final class DatasetWriter implements AutoCloseable {
             row.put("title", passage.title());
         }
         row.put("text", passage.text());
+        if (!passage.article().equals(passage.title())) {
+            row.put(Passages.METADATA, Map.of(Passages.ARTICLE, passage.article()));
+        }
         write(corpus, Json.toLine(row));
+        haveCommonArticles |= !passage.article().isEmpty() && !articles.add(passage.article());
         letters.add(passage.text());
     }
 
@@ -103,14 +111,18 @@ public final class DatasetWriter implements AutoCloseable {
     }
 
     /**
-     * Closes the files and writes the card with their digests.
+     * Closes the files and writes the card with their digests, and with the article as cluster if several
+     * passages are of one and the card does not say.
      *
      * @throws PosbiasException if the passages' script does not match the card's language
      */
     public void finish(DatasetCard card) {
         letters.check(card.language());
         close();
-        card.withSha256(DatasetFiles.find(folder).checksums()).write(folder);
+        boolean isByArticle =
+                haveCommonArticles && card.text(DatasetCard.Field.CLUSTER).isEmpty();
+        DatasetCard own = isByArticle ? card.with(DatasetCard.Field.CLUSTER, DatasetCard.ARTICLE) : card;
+        own.withSha256(DatasetFiles.find(folder).checksums()).write(folder);
     }
 
     @Override

@@ -8,9 +8,15 @@ import java.util.regex.Pattern;
  * @param id unique in the corpus
  * @param title may be empty
  * @param text may be empty; evidence spans point into it
+ * @param article name of the document that this is a part of; may be empty. It is not indexed, but counts as a title for clusters
  */
-public record Passage(String id, String title, String text) {
+public record Passage(String id, String title, String text, String article) {
     private static final Pattern WINDOW = Pattern.compile(":[0-9]+-[0-9]+$");
+
+    /** Makes a passage of the article that its title names. */
+    public Passage(String id, String title, String text) {
+        this(id, title, text, title);
+    }
 
     /**
      * Returns the identifier of a window of a document.
@@ -20,6 +26,10 @@ public record Passage(String id, String title, String text) {
      */
     public static String windowId(String document, int from, int to) {
         return document + ":" + from + "-" + to;
+    }
+
+    Passage withId(String other) {
+        return new Passage(other, title, text, article);
     }
 
     /** Returns the document's identifier for a window, otherwise the passage's. */

@@ -17,6 +17,11 @@ import java.util.function.UnaryOperator;
 
 /** A corpus: identifiers in memory, texts streamed on each visit. */
 public final class Passages {
+    /** Field of a row whose fields are not indexed, as in BEIR. */
+    static final String METADATA = "metadata";
+
+    static final String ARTICLE = "article";
+
     private final Consumer<Consumer<Passage>> source;
 
     private final PassageIds ids;
@@ -93,8 +98,8 @@ public final class Passages {
             }
         });
         return new Passages(
-                visitor -> corpora.forEach((prefix, passages) -> passages.source.accept(passage ->
-                        visitor.accept(new Passage(prefix + passage.id(), passage.title(), passage.text())))),
+                visitor -> corpora.forEach((prefix, passages) ->
+                        passages.source.accept(passage -> visitor.accept(passage.withId(prefix + passage.id())))),
                 new PassageIds(ids));
     }
 
@@ -117,7 +122,9 @@ public final class Passages {
     }
 
     public static Passage read(Fields row) {
-        return new Passage(id(row), row.text("title", ""), row.text("text"));
+        String title = row.text("title", "");
+        Object article = row.raw(METADATA) instanceof Map<?, ?> metadata ? metadata.get(ARTICLE) : null;
+        return new Passage(id(row), title, row.text("text"), article instanceof String name ? name : title);
     }
 
     /** Returns the identifier of a row, {@code _id} or MTEB's {@code id}. */

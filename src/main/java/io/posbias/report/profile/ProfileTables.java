@@ -231,7 +231,7 @@ public final class ProfileTables {
         List<String> notes = new ArrayList<>();
         if (detail.explain()) {
             notes.addAll(List.of(
-                    "clusters: " + settings.cluster().describe() + "; G*: effective clusters",
+                    "clusters: " + settings.unit().describe() + "; G*: effective clusters",
                     "corrected: PSI minus its estimated bias",
                     noise(settings)));
         }
@@ -337,7 +337,7 @@ public final class ProfileTables {
             Settings settings, String measure, List<ProfileRow> rows, int digits, List<String> notes) {
         notes.add("points: " + measure + " x 100; mean: over queries");
         notes.add("PSI: 1 - lowest / highest bucket mean; interval by bootstrap, clusters: "
-                + settings.cluster().describe());
+                + settings.unit().describe());
         notes.add(noise(settings));
         Map<Verdict, List<ProfileRow>> same = new LinkedHashMap<>();
         rows.forEach(row -> Optional.ofNullable(row.verdict())
@@ -378,9 +378,17 @@ public final class ProfileTables {
                         : Plural.of(without, "query") + " in no band of length: without pos_token_length");
     }
 
+    /** Clusters of queries where they are not the queries: " in 48 articles". */
+    private static String units(Result result) {
+        Integer clusters = result.profiles().getFirst().clusters();
+        return clusters == null || clusters == 0 || clusters == result.queries().judged()
+                ? ""
+                : " in " + Plural.of(clusters, result.settings().unit().toString());
+    }
+
     private static String legend(Result result) {
         QueryCounts counts = result.queries();
-        StringBuilder text = new StringBuilder(Plural.of(counts.judged(), "query"));
+        StringBuilder text = new StringBuilder(Plural.of(counts.judged(), "query")).append(units(result));
         boolean buckets = !result.profiles().getFirst().buckets().isEmpty();
         if (buckets) {
             text.append(counts.inSeveral() == 0 ? "" : "; " + counts.inSeveral() + " in more than one bucket");
@@ -394,7 +402,7 @@ public final class ProfileTables {
         return buckets
                 ? text.append("; buckets ")
                         .append(result.settings().buckets())
-                        .append("; PSI = 1 - lowest / highest mean (--explain)")
+                        .append("; PSI = 1 - min / max mean")
                         .toString()
                 : text.toString();
     }

@@ -142,6 +142,10 @@ public record PairedGate(List<Condition> conditions, Settings settings, int thre
         } else if (!before.settings().bucketing().equals(buckets)) {
             String reason = "the buckets changed: " + before.settings().bucketing() + " -> " + buckets;
             checks.add(changed(cell, "buckets", reason));
+        } else if (cell.before().unit() != cell.after().unit()) {
+            String reason = "the unit of intervals changed: " + cell.before().unit() + " -> "
+                    + cell.after().unit() + ": store the baseline again, or give --cluster passage";
+            checks.add(changed(cell, "cluster", reason));
         } else if (unpaired != null) {
             checks.add(changed(cell, "queries", "the queries cannot be paired: " + unpaired));
         } else if (!exactly && isOneCluster(cell.after().placement())) {

@@ -3,6 +3,7 @@ package io.posbias.score.measure;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Clusters;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.Query;
 import java.util.ArrayList;
@@ -29,6 +30,11 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
         ARTICLE,
         /** Each query is a cluster. */
         NONE;
+
+        /** The usual cluster of a benchmark. */
+        public static By of(DatasetCard card) {
+            return card.clustersByArticle() ? ARTICLE : PASSAGE;
+        }
 
         public String describe() {
             return switch (this) {
@@ -84,7 +90,7 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
         Arrays.stream(relevant).forEach(ordinal -> titles.put(ordinal, ""));
         dataset.passages().forEach((ordinal, passage) -> {
             if (titles.containsKey(ordinal)) {
-                titles.put(ordinal, passage.title());
+                titles.put(ordinal, passage.article());
             }
         });
         if (titles.values().stream().allMatch(String::isEmpty)) {
@@ -128,11 +134,12 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
 
     /** The cluster's name for each query. */
     public List<String> names() {
-        List<String> names = by == By.ARTICLE ? articles : passages;
         List<String> own = new ArrayList<>();
-        for (int query = 0; query < names.size(); query++) {
+        for (int query = 0; query < passages.size(); query++) {
+            String passage = passages.get(query);
+            String name = by == By.ARTICLE && !articles.get(query).isEmpty() ? articles.get(query) : passage;
             // No identifier holds a line break.
-            own.add(by == By.NONE || names.get(query).isEmpty() ? "\n" + query : names.get(query));
+            own.add(by == By.NONE || name.isEmpty() ? "\n" + query : name);
         }
         return own;
     }

@@ -51,7 +51,7 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                         Clustering.By.PASSAGE,
                         rows.stream().map(ScoresByPlace::passage).toList(),
                         titled ? rows.stream().map(ScoresByPlace::article).toList() : List.of())
-                .by(settings.cluster())
+                .by(settings.unit())
                 .clusters();
     }
 

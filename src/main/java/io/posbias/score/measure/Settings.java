@@ -81,9 +81,10 @@ public record Settings(
         @Setting(
                 heading = "Statistics:",
                 label = "UNIT",
-                meaning = "Cluster of queries for intervals and tests: those with the same relevant passage or article "
-                        + "(title), or none: ${COMPLETION-CANDIDATES}")
-        Clustering.By cluster,
+                meaning =
+                        "Cluster of queries for intervals and tests: those with the same relevant passage or article "
+                                + "(title), or none: ${COMPLETION-CANDIDATES} (default: article where several passages are of one)")
+        Clustering.@Nullable By cluster,
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String contentFixed,
 
@@ -98,7 +99,7 @@ public record Settings(
             42,
             0.95,
             Bias.EQUIVALENCE,
-            Clustering.By.PASSAGE,
+            null,
             null,
             null);
 
@@ -214,6 +215,16 @@ public record Settings(
         return with("cluster", unit);
     }
 
+    /** The cluster; the benchmark's usual one without. */
+    public Clustering.By unit(DatasetCard card) {
+        return cluster == null ? Clustering.By.of(card) : cluster;
+    }
+
+    /** The cluster; the passage without. */
+    public Clustering.By unit() {
+        return Objects.requireNonNullElse(cluster, Clustering.By.PASSAGE);
+    }
+
     public Settings withContentFixed(@Nullable String how) {
         return with("contentFixed", how);
     }
@@ -277,7 +288,7 @@ public record Settings(
     }
 
     /**
-     * Fills in the benchmark's buckets, the content that its own queries hold fixed, and the passages that rankings leave
+     * Fills in the benchmark's buckets, its cluster, the content that its own queries hold fixed, and the passages that rankings leave
      * out.
      *
      * @throws UsageException if both the settings and the benchmark hold the content fixed
@@ -286,6 +297,7 @@ public record Settings(
         Settings own = (buckets != null || card.bucketing().isEmpty()
                         ? withBuckets(bucketing())
                         : withBuckets(Bucketing.parse(card.bucketing())))
+                .withCluster(unit(card))
                 .with("excludeSelf", card.excludesSelf() ? true : null);
         if (card.contentFixed().isEmpty() || card.contentFixed().equals(contentFixed)) {
             return own;

@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record CellQueries(
         Result result, Scores scores, QueryBuckets placement, SearchFacts facts, List<ScoresByPlace> places) {
+    /** The cluster of queries. */
+    public Clustering.By unit() {
+        return placement.clustering().by();
+    }
+
     public CellQueries by(Clustering.By cluster) {
         return new CellQueries(result, scores, placement.by(cluster), facts, places);
     }

@@ -174,7 +174,7 @@ public final class QueriesFile {
         boolean titled = articles.stream().noneMatch(String::isEmpty);
         Clustering units = new Clustering(
                 Clustering.By.PASSAGE, acrossTranslations(passages), titled ? acrossTranslations(articles) : List.of());
-        return QueryBuckets.ofNames(settings.bucketing(), buckets, bands, units).by(settings.cluster());
+        return QueryBuckets.ofNames(settings.bucketing(), buckets, bands, units).by(settings.unit());
     }
 
     /**

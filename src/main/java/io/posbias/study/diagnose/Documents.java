@@ -32,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  * @param n number of queries to draw; null for all
  */
 public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clustering.By cluster) {
+    /** @param cluster null for the usual one of the benchmark */
+    public static Documents of(Dataset dataset, @Nullable Integer n, int seed, Clustering.@Nullable By cluster) {
+        return new Documents(dataset, n, seed, cluster == null ? Clustering.By.of(dataset.card()) : cluster);
+    }
+
     /** Clusters queries by passage. */
     public Documents(Dataset dataset, @Nullable Integer n, int seed) {
         this(dataset, n, seed, Clustering.By.PASSAGE);
@@ -42,7 +47,7 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         Passage passage = document.passage();
         return switch (cluster) {
             case PASSAGE -> passage.id();
-            case ARTICLE -> passage.title().isEmpty() ? passage.id() : passage.title();
+            case ARTICLE -> passage.article().isEmpty() ? passage.id() : passage.article();
             case NONE -> document.query().id();
         };
     }

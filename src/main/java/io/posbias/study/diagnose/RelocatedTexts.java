@@ -99,7 +99,7 @@ public final class RelocatedTexts {
                                         .texts(
                                                 mover,
                                                 choice.places(),
-                                                !document.passage().title().isEmpty()))
+                                                !document.passage().article().isEmpty()))
                                 .map(texts -> new RelocatedDocument(document, texts)),
                         "queries with the content held fixed, by " + choice.method(),
                         "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence",
@@ -111,7 +111,7 @@ public final class RelocatedTexts {
                         .flatMap(own -> own.texts().stream()
                                 .map(text -> new TextScorer.TitledPair(
                                         own.query().text(),
-                                        own.document().passage().title(),
+                                        own.document().passage().article(),
                                         text.text())))
                         .toList(),
                 dataset.card().language(),
@@ -226,7 +226,7 @@ public final class RelocatedTexts {
         return new ScoresByPlace(
                 query,
                 own.document().passage().id(),
-                own.document().passage().title(),
+                own.document().passage().article(),
                 observed,
                 values,
                 hits,

@@ -81,7 +81,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
                 String part = benchmark.original().name();
                 benchmark
-                        .pairs(before, after, settings.cluster())
+                        .pairs(before, after, settings.unit(benchmark.original().card()))
                         .forEach(pair -> pairs.add(wholes.size() == 1 ? pair : pair.of(part)));
             }
         }

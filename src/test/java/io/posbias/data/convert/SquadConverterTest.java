@@ -58,6 +58,21 @@ class SquadConverterTest {
                 .extracting(Passage::text)
                 .containsExactly("Ants dig.", "Nobody asks about this.", "Zebras run. 🦉 Owls fly.");
         assertThat(dataset.queries()).extracting(Query::id).containsExactly("a", "7");
+        assertThat(passages).extracting(Passage::article).containsExactly("Owls", "More", "Owls");
+        assertThat(passages).extracting(Passage::content).doesNotContain("Owls");
+        assertThat(dataset.card().clustersByArticle()).isTrue();
+    }
+
+    @Test
+    void aTitleMayFollowItsParagraphs() throws IOException {
+        Dataset dataset = build("""
+                {"data": [{"paragraphs": [
+                  {"context": "Ants dig.", "qas": [{"id": 7, "question": "Who?", "answers": [{"text": "Ants", "answer_start": 0}]}]}],
+                 "title": "Ants"}]}
+                """);
+        dataset.passages()
+                .forEach((ordinal, passage) -> assertThat(passage.article()).isEqualTo("Ants"));
+        assertThat(dataset.card().clustersByArticle()).isFalse();
     }
 
     @Test
@@ -86,7 +101,7 @@ class SquadConverterTest {
                 {"id": "a", "title": "Owls", "context": "Zebras run. 🦉 Owls fly.", "question": "What do owls do?", "answers": {"text": ["fly", "Owls fly"], "answer_start": [19, 14]}}
                 {"id": "b", "title": "Owls", "context": "Zebras run. 🦉 Owls fly.", "question": "What do cows do?", "answers": {"text": [], "answer_start": []}}
                 {"id": "7", "title": "Owls", "context": "Ants dig.", "question": "What do ants do?", "answers": {"text": ["dug"], "answer_start": [5]}}
-                {"id": "c", "title": "Owls", "context": "Nobody asks about this.", "question": "?", "answers": {"text": [], "answer_start": []}}
+                {"id": "c", "title": "More", "context": "Nobody asks about this.", "question": "?", "answers": {"text": [], "answer_start": []}}
                 """);
         Dataset fromRows = Converter.build(
                 temp.resolve("rows"),

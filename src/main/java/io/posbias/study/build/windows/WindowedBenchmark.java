@@ -162,7 +162,8 @@ public final class WindowedBenchmark {
         dataset.passages()
                 .forEach((ordinal, passage) -> Objects.requireNonNull(documents.get(passage.id()))
                         .pieces()
-                        .forEach((span, id) -> out.passage(new Passage(id, passage.title(), span.of(passage.text())))));
+                        .forEach((span, id) -> out.passage(
+                                new Passage(id, passage.title(), span.of(passage.text()), passage.article()))));
     }
 
     private void write(Question question, int place, String id, DatasetWriter out) {
