@@ -8,6 +8,7 @@ import io.posbias.score.gate.Condition;
 import io.posbias.score.gate.GateReport;
 import io.posbias.score.gate.PairedGate;
 import io.posbias.score.measure.Bias;
+import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.StoredCell;
@@ -27,13 +28,14 @@ public final class PositionAssertions {
     private PositionAssertions() {}
 
     /**
-     * Passes if position bias was excluded: a PSI of {@value Verdict#SEEN} would have been detected.
+     * Passes if position bias was excluded: positions do not differ, and a PSI of {@value ProfileOutcome#SEEN} would have been detected, or
+     * the same evidence loses nothing at the back, or the model knows no positions.
      *
      * @throws AssertionError if positions differ, the data are insufficient, or the benchmark has no evidence
      *     positions
      */
     public static void assertNoPositionBias(PositionReport report) {
-        require(report, word -> word == Verdict.NONE || word == Bias.NONE);
+        require(report, Verdict::isSound);
     }
 
     /**
@@ -43,12 +45,12 @@ public final class PositionAssertions {
      * @throws AssertionError if positions differ, or the benchmark has no evidence positions
      */
     public static void assertNoBiasDetected(PositionReport report) {
-        require(report, word -> word == Verdict.NONE || word == Bias.NONE || isUndecided(word));
+        require(report, word -> word.isSound() || isUndecided(report));
     }
 
     /**
      * Passes if front and back are equivalent: the interval of the net loss at the back lies within 2 % of 0, as for the verdict
-     * {@code none} with fixed content.
+     * {@code even} with fixed content.
      *
      * @throws AssertionError if the loss may be larger, there are too few clusters, or the content was not held fixed
      */
@@ -73,8 +75,8 @@ public final class PositionAssertions {
         }
         PositionReport.LossAtBack loss = report.lossAtBack()
                 .orElseThrow(() -> new AssertionError(where + "the loss at the back is undefined\n" + report));
-        if (report.word() == Bias.TOO_FEW) {
-            throw new AssertionError(where + report.meaning() + "\n" + report);
+        if (report.word() == Verdict.TOO_FEW) {
+            throw new AssertionError(where + report.answer() + "\n" + report);
         }
         if (loss.low() < -margin || loss.high() > margin) {
             throw new AssertionError(where + "loss at the back " + NumberFormat.PERCENT.print(loss.value()) + " "
@@ -119,18 +121,20 @@ public final class PositionAssertions {
         }
     }
 
-    private static void require(PositionReport report, Predicate<Enum<?>> passes) {
-        Enum<?> word = report.word();
+    private static void require(PositionReport report, Predicate<Verdict> passes) {
+        Verdict word = report.word();
         if (word == null) {
             throw new AssertionError(report.benchmark() + " has no evidence positions");
         }
         if (!passes.test(word)) {
-            throw new AssertionError(report.model() + " on " + report.benchmark() + ": " + word + ": "
-                    + report.meaning() + "\n" + report);
+            throw new AssertionError(report.model() + " on " + report.benchmark() + ": " + word + ": " + report.answer()
+                    + "\n" + report);
         }
     }
 
-    private static boolean isUndecided(Enum<?> word) {
-        return word == Verdict.UNDECIDED || word == Bias.UNDECIDED || word == Verdict.TOO_FEW || word == Bias.TOO_FEW;
+    /** True if nothing was found; an open verdict without fixed content may be a difference. */
+    private static boolean isUndecided(PositionReport report) {
+        Verdict word = report.word();
+        return word != null && word.isUnsure() && !report.differs();
     }
 }

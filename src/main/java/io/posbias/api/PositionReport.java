@@ -6,8 +6,12 @@ import io.posbias.base.table.TableFormat;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.score.evaluate.Evaluation;
 import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.ProfileOutcome;
+import io.posbias.score.measure.Verdict;
+import io.posbias.score.result.Answer;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
@@ -104,17 +108,16 @@ public final class PositionReport {
     }
 
     /**
-     * The verdict: {@code differ}, {@code none} or {@code undecided}; with fixed content the bias: {@code primacy},
-     * {@code recency}, {@code truncation}, {@code none} or {@code undecided}. {@code too few} for insufficient data,
-     * empty without evidence positions.
+     * The verdict: {@code too few}, {@code too easy} or {@code too hard}, {@code unread}, {@code position}, {@code content}, {@code
+     * even} or {@code open}; empty without evidence positions.
      */
     public Optional<String> verdict() {
         return Optional.ofNullable(word()).map(Enum::toString);
     }
 
-    /** Explanation of the verdict with its thresholds; may be empty. */
-    public String meaning() {
-        return profile().meaning(outcome.result().settings().confidence());
+    /** The verdict in words, with its numbers; may be empty. */
+    public String answer() {
+        return Answer.of(outcome.result(), profile());
     }
 
     /** True if the content was held fixed; otherwise differences may come from content. */
@@ -153,7 +156,7 @@ public final class PositionReport {
         return Optional.ofNullable(profile().contentFixed()).map(ContentFixed::loss);
     }
 
-    /** The result as JSON, by the schema posbias/result/3. */
+    /** The result as JSON, by the schema posbias/result/4. */
     public String json() {
         return new String(ResultFile.toBytes(List.of(outcome.result())), StandardCharsets.UTF_8);
     }
@@ -185,8 +188,14 @@ public final class PositionReport {
     }
 
     @Nullable
-    Enum<?> word() {
-        return profile().word();
+    Verdict word() {
+        return profile().verdict();
+    }
+
+    /** True if the observed positions differ beyond noise, by position or by content. */
+    boolean differs() {
+        Direction direction = profile().direction();
+        return direction != null && direction.outcome() == ProfileOutcome.DIFFER;
     }
 
     private Profile profile() {

@@ -45,7 +45,7 @@ class ContentFixedTest {
 
     private static Fields fixed(String model) throws IOException {
         Path file = cells.resolve("demo").resolve(model).resolve("result.json");
-        assertThat(SchemaCheck.takes(SchemaCheck.read("result-3"), Files.readString(file)))
+        assertThat(SchemaCheck.takes(SchemaCheck.read("result-4"), Files.readString(file)))
                 .isTrue();
         return Json.readJson(file)
                 .records("results")
@@ -87,7 +87,7 @@ class ContentFixedTest {
 
     @Test
     void whatWasPlantedIsFoundAndBm25HasNone() throws IOException {
-        assertThat(fixed("reference-primacy-2").text("verdict")).isEqualTo("primacy");
+        assertThat(fixed("reference-primacy-2").text("outcome")).isEqualTo("primacy");
         Fields blind = fixed("bm25");
         assertThat(blind.record("cpsi").number("value")).isZero();
         assertThat(blind.record("front_minus_back").number("p_value")).isOne();

@@ -47,7 +47,7 @@ class DiagnoseTest {
         assertThat(ended.err()).contains("demo: 1200 documents; 0 left out");
         assertThat(Files.readAllLines(out.resolve("bm25/scores.csv"))).hasSize(12001);
         assertThat(Files.readString(out.resolve("bm25/result.json")))
-                .contains("\"schema\" : \"posbias/diagnose-result/1\"", "\"peak_minus_lowest\" : 0.0");
+                .contains("\"schema\" : \"posbias/diagnose-result/2\"", "\"peak_minus_lowest\" : 0.0");
     }
 
     @Test

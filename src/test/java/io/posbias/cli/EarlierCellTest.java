@@ -282,7 +282,7 @@ class EarlierCellTest {
     private static String verdict(Cli.Ended json) throws IOException {
         return Json.mapper()
                 .readTree(json.out())
-                .at("/results/0/profiles/0/content_fixed/verdict")
+                .at("/results/0/profiles/0/content_fixed/outcome")
                 .asString();
     }
 

@@ -121,7 +121,7 @@ class ExtendingTest {
         main(classes, "diagnose", "repeat", "--model", "bm25", "--dataset", "demo", "--out", out.toString());
         String result = Files.readString(out.resolve("bm25/result.json"));
         assertThat(Json.mapper().readTree(result).at("/repeat/0/n").asInt()).isPositive();
-        assertThat(SchemaCheck.of(applied("diagnose-result-1.schema.json")).validate(result, InputFormat.JSON))
+        assertThat(SchemaCheck.of(applied("diagnose-result-2.schema.json")).validate(result, InputFormat.JSON))
                 .isEmpty();
     }
 

@@ -54,8 +54,8 @@ class RecordCheckTest {
                         written("plan-2", "", ExperimentForecast.PlanFile.class),
                         written("pipeline-1", "", PipelineRecord.class),
                         written("query-1", "", QueryText.QueryFile.class),
-                        written("result-3", "result", Result.class),
-                        written("selection-1", "", Selected.SelectionFile.class),
+                        written("result-4", "result", Result.class),
+                        written("selection-2", "", Selected.SelectionFile.class),
                         written("statistics-1", "", CollectionTables.CollectionFile.class)));
     }
 

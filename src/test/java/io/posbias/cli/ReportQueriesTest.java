@@ -140,7 +140,7 @@ class ReportQueriesTest {
     void selectionsFollowTheirSchema() throws IOException {
         for (String choice : List.of("where", "by")) {
             String value = choice.equals("where") ? "start >= 0" : "start:0";
-            SchemaCheck.check("selection-1", printed("results-all", "--" + choice, value, "--format json"));
+            SchemaCheck.check("selection-2", printed("results-all", "--" + choice, value, "--format json"));
         }
     }
 

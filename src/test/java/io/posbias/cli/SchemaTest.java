@@ -14,7 +14,7 @@ import io.posbias.model.encode.api.FakeApi;
 import io.posbias.model.encode.api.FakeChat;
 import io.posbias.model.inside.TinyModels;
 import io.posbias.score.measure.Bias;
-import io.posbias.score.measure.Verdict;
+import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.study.calibrate.Calibration;
 import io.posbias.study.calibrate.Calibration.CalibrationCheck;
 import io.posbias.study.diagnose.RelocatedTexts;
@@ -93,7 +93,7 @@ class SchemaTest {
     @Test
     void saliency() throws IOException {
         Path out = write("diagnose saliency --dataset demo --n 4 --no-cache --model bm25," + reference());
-        check("diagnose-result-1", Files.readString(out.resolve("reference-primacy-2/result.json")));
+        check("diagnose-result-2", Files.readString(out.resolve("reference-primacy-2/result.json")));
     }
 
     @Test
@@ -103,8 +103,8 @@ class SchemaTest {
                 "diagnose saliency --dataset demo --n 4 --no-cache --method contribution,gradient --model",
                 TinyModels.writeBert(temp.resolve("tiny"), StandIns.WORDS));
         String json = Files.readString(out.resolve("gradient/tiny-bert/result.json"));
-        check("diagnose-result-1", json);
-        assertThat(SchemaCheck.takes(SchemaCheck.read("diagnose-result-1"), json.replace("\"token\"", "\"word\"")))
+        check("diagnose-result-2", json);
+        assertThat(SchemaCheck.takes(SchemaCheck.read("diagnose-result-2"), json.replace("\"token\"", "\"word\"")))
                 .isFalse();
     }
 
@@ -116,7 +116,7 @@ class SchemaTest {
                 temp.resolve("pairs.jsonl"),
                 "{\"id\": \"x\", \"query\": \"a b\", \"text1\": \"a b c\", \"text2\": \"c\", \"evidence\": \"a\"}\n");
         Path out = write("diagnose tokens --pairs", pairs, "--model", model);
-        check("diagnose-result-1", Files.readString(out.resolve("tiny-bert/result.json")));
+        check("diagnose-result-2", Files.readString(out.resolve("tiny-bert/result.json")));
     }
 
     @Test
@@ -124,8 +124,8 @@ class SchemaTest {
         Path out =
                 write("diagnose saliency --dataset demo --n 1 --no-cache --method contribution --model", reference());
         String json = Files.readString(out.resolve("reference-primacy-2/result.json"));
-        check("diagnose-result-1", json);
-        Schema schema = SchemaCheck.read("diagnose-result-1");
+        check("diagnose-result-2", json);
+        Schema schema = SchemaCheck.read("diagnose-result-2");
         assertThat(json).doesNotContain("\"sd\"");
         assertThat(SchemaCheck.takes(schema, json.replace("\"unit\"", "\"window\": 10, \"stride\": 10, \"unit\"")))
                 .isFalse();
@@ -159,8 +159,8 @@ class SchemaTest {
 
     @Test
     void calibration() throws IOException {
-        Calibration.CalibratedEncoder flat =
-                calibrated(new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, Verdict.UNDECIDED), CalibrationCheck.OK);
+        Calibration.CalibratedEncoder flat = calibrated(
+                new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, ProfileOutcome.UNDECIDED), CalibrationCheck.OK);
         Calibration.CalibratedEncoder none =
                 calibrated(new Calibration.Raw("nDCG@10", 300, null, null, null, null), CalibrationCheck.WRONG);
         Calibration calibration =

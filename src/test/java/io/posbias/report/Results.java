@@ -9,9 +9,9 @@ import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Power;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Psi;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Provenance;
 import io.posbias.score.result.QueryCounts;
 import io.posbias.score.result.Result;
@@ -44,7 +44,7 @@ public final class Results {
                 new Correlation(-0.25, 0.003),
                 new Estimate(first - 0.25, around(first - 0.25, 0.1), 0.0001),
                 new Estimate(0.01, new Interval(-0.1, 0.12), 0.8),
-                Verdict.DIFFER);
+                ProfileOutcome.DIFFER);
         Profile ndcg = new Profile(
                 measure,
                 "all",
@@ -59,6 +59,7 @@ public final class Results {
                 buckets,
                 direction,
                 new Power(0.2, 0.1, 120, 80),
+                null,
                 null,
                 null);
         List<BucketMean> zeros = List.of(
@@ -132,6 +133,7 @@ public final class Results {
                 all.buckets(),
                 all.direction(),
                 all.power(),
+                null,
                 null,
                 null);
     }

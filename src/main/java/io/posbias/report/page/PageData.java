@@ -14,6 +14,8 @@ import io.posbias.score.measure.Effect;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
+import io.posbias.score.measure.Verdict;
+import io.posbias.score.result.Answer;
 import io.posbias.score.result.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,8 +32,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class PageData {
     private static final double DECIMALS = 1e8;
     private static final Pattern NOT_IN_SCRIPTS = Pattern.compile("[<>&\\x{2028}\\x{2029}]");
-
-    private static final String FIXED = "fixed: ";
 
     private PageData() {}
 
@@ -69,20 +69,6 @@ final class PageData {
                         found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
-    /** Verdicts of a result's profiles with their meanings. */
-    private static Map<String, String> verdicts(Result result) {
-        double confidence = result.settings().confidence();
-        Map<String, String> meanings = new LinkedHashMap<>();
-        result.profiles().stream()
-                .filter(profile -> profile.word() != null)
-                .forEach(profile -> meanings.put(verdict(profile), profile.meaning(confidence)));
-        return meanings;
-    }
-
-    private static String verdict(Profile profile) {
-        return (profile.contentFixed() == null ? "" : FIXED) + profile.word();
-    }
-
     /** Ordered as in figures, so that colours agree. */
     private static List<String> models(List<Result> results) {
         return Families.USUAL.ordered(results).stream()
@@ -104,8 +90,11 @@ final class PageData {
         map.put("dataset", result.dataset());
         map.put("unanswered", result.queries().unanswered());
         map.put("notes", RetrievalNotes.of(result));
-        map.put("profiles", result.profiles().stream().map(PageData::profile).toList());
-        map.put("verdicts", verdicts(result));
+        map.put(
+                "profiles",
+                result.profiles().stream()
+                        .map(profile -> profile(result, profile))
+                        .toList());
         map.put("settings", result.settings());
         map.put("recipe", result.provenance().recipeSha256());
         map.put("files", result.provenance().datasetSha256());
@@ -139,7 +128,12 @@ final class PageData {
         return difference == null ? null : estimate(difference);
     }
 
-    private static Map<String, @Nullable Object> profile(Profile profile) {
+    /** How the page colours a verdict. */
+    private static String kind(@Nullable Verdict verdict) {
+        return verdict == null || verdict.isUnsure() ? "" : verdict.isSound() ? "fair" : "bias";
+    }
+
+    private static Map<String, @Nullable Object> profile(Result result, Profile profile) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("measure", profile.measure());
         map.put("stratum", profile.stratum());
@@ -153,8 +147,9 @@ final class PageData {
         map.put("noise95", rounded(psi.noise95()));
         map.put("p", rounded(psi.pValue()));
         ContentFixed fixed = profile.contentFixed();
-        map.put("verdict", profile.word() == null ? null : verdict(profile));
-        map.put("truncated", profile.truncated());
+        map.put("verdict", profile.verdict() == null ? null : profile.verdict().toString());
+        map.put("kind", kind(profile.verdict()));
+        map.put("answer", Answer.of(result, profile));
         if (fixed != null) {
             map.put("cpsi", estimate(fixed.cpsi().value(), fixed.cpsi().interval()));
             map.put("ends", estimate(fixed.frontMinusBack()));

@@ -14,11 +14,11 @@ import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
-import io.posbias.score.measure.Power;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.measure.Truncation.Unread;
 import io.posbias.score.measure.Verdict;
+import io.posbias.score.result.Answer;
 import io.posbias.score.result.QueryCounts;
 import io.posbias.score.result.Result;
 import io.posbias.study.diagnose.PositionTables;
@@ -109,35 +109,23 @@ public final class ProfileTables {
                     + NumberFormat.P.print(direction.slope().pValue()));
         }
 
-        Optional<String> fewUnits() {
-            Integer units = profile.clusters();
-            return units != null && units > 0 && profile.hasFewUnits() && isDrawn()
-                    ? Optional.of(label() + ": " + PositionTables.tooFew(units, profile.effectiveClusters()))
-                    : Optional.empty();
-        }
-
-        Optional<String> needed() {
-            boolean unsure = verdict() == Verdict.UNDECIDED || verdict() == Verdict.TOO_FEW;
-            Integer clusters = profile.clusters();
-            if (!unsure || clusters == null || !profile.stratum().equals(Strata.ALL) || label().endsWith(BLIND)) {
-                return Optional.empty();
-            }
-            Integer queries = profile.queriesFor(Power.LOSS, result.settings().confidence());
-            return Optional.of(label() + ": "
-                    + PositionTables.needed(
-                            Power.enough(queries, profile.queries(), clusters, profile.effectiveClusters())));
+        /** The verdict in words; bands of length have theirs in the column only. */
+        Optional<String> answer() {
+            return profile.verdict() == null || !profile.stratum().equals(Strata.ALL) || label().endsWith(BLIND)
+                    ? Optional.empty()
+                    : Optional.of(label() + ": " + Answer.of(result, profile));
         }
 
         Optional<String> power() {
-            return verdict() == Verdict.UNDECIDED && profile.power() != null
+            return outcome() == ProfileOutcome.UNDECIDED && profile.power() != null
                     ? Optional.of(label() + ": " + PositionTables.power("PSI", profile.power()))
                     : Optional.empty();
         }
 
         @Nullable
-        Verdict verdict() {
+        ProfileOutcome outcome() {
             Direction direction = profile.direction();
-            return direction == null || profile.contentFixed() != null ? null : direction.verdict();
+            return direction == null ? null : direction.outcome();
         }
 
         boolean isDrawn() {
@@ -252,6 +240,7 @@ public final class ProfileTables {
                 .number("slope", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::slope))
                 .number("front - back", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::frontMinusBack))
                 .number("middle - ends", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::middleMinusEnds))
+                .text("test", ProfileRow::outcome)
                 .table(first.dataset() + ", " + measure + ": statistics of PSI and direction", rows, notes);
     }
 
@@ -301,8 +290,7 @@ public final class ProfileTables {
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
-        rows.forEach(row -> row.fewUnits().ifPresent(notes::add));
-        rows.forEach(row -> row.needed().ifPresent(notes::add));
+        rows.forEach(row -> row.answer().ifPresent(notes::add));
         next(rows).ifPresent(notes::add);
         if (detail.explain()) {
             explain(result.settings(), measure, rows, detail.digits(), notes);
@@ -313,7 +301,8 @@ public final class ProfileTables {
     /** The command that separates position from content, for models whose positions differ. */
     private static Optional<String> next(List<ProfileRow> rows) {
         List<Result> differ = rows.stream()
-                .filter(row -> row.verdict() == Verdict.DIFFER)
+                .filter(row ->
+                        row.outcome() == ProfileOutcome.DIFFER && row.profile().verdict() == Verdict.OPEN)
                 .map(ProfileRow::result)
                 .filter(result -> !result.model().endsWith(BLIND))
                 .distinct()
@@ -326,11 +315,10 @@ public final class ProfileTables {
         if (differ.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of("differ: position or content? "
-                + (models.isEmpty()
-                        ? "Search a benchmark of windows (posbias data build windows)"
-                        : "posbias diagnose position --model " + models + " --dataset "
-                                + differ.getFirst().dataset()));
+        return Optional.of(
+                models.isEmpty()
+                        ? "a benchmark of windows tells position from content: posbias data build windows"
+                        : "posbias check " + models + " " + differ.getFirst().dataset());
     }
 
     private static void explain(
@@ -339,18 +327,14 @@ public final class ProfileTables {
         notes.add("PSI: 1 - lowest / highest bucket mean; interval by bootstrap, clusters: "
                 + settings.unit().describe());
         notes.add(noise(settings));
-        Map<Verdict, List<ProfileRow>> same = new LinkedHashMap<>();
-        rows.forEach(row -> Optional.ofNullable(row.verdict())
+        Map<ProfileOutcome, List<ProfileRow>> same = new LinkedHashMap<>();
+        rows.forEach(row -> Optional.ofNullable(row.outcome())
                 .ifPresent(verdict -> same.computeIfAbsent(verdict, first -> new ArrayList<>())
                         .add(row)));
         same.forEach((verdict, own) -> {
             notes.add(verdict + ": " + verdict.meaning(settings.confidence()));
             own.forEach(row -> row.numbers(digits).ifPresent(notes::add));
         });
-        if (rows.stream()
-                .anyMatch(row -> String.valueOf(row.profile().verdict()).endsWith(Unread.TRUNCATED))) {
-            notes.add(Unread.MEANING);
-        }
     }
 
     /** Returns true if buckets by characters are too thin for the passages' lengths, and fifths would not be. */

@@ -6,6 +6,7 @@ import io.posbias.base.table.Value;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Verdict;
 import io.posbias.study.diagnose.PositionTables;
 import java.util.Collections;
 import java.util.Comparator;
@@ -110,14 +111,12 @@ public final class ProfileValues {
                 : new Value(profile.psi().value(), profile.psi().interval(), false, sample(profile));
     }
 
-    /**
-     * Verdict of a profile: with the content held fixed if known, else on differences between positions; notes truncation.
-     */
+    /** Verdict of a profile. */
     public static Cell verdict(@Nullable Profile profile) {
         if (profile == null) {
             return Cell.word(NumberFormat.NONE);
         }
-        Enum<?> word = profile.word();
-        return word == null ? Cell.word(NumberFormat.NONE) : PositionTables.verdict(word, profile.unread());
+        Verdict verdict = profile.verdict();
+        return verdict == null ? Cell.word(NumberFormat.NONE) : PositionTables.verdict(verdict);
     }
 }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param slices non-empty groups by benchmark, model and value
  */
 public record Selected(String by, String where, List<Slice> slices, List<String> notes) {
-    private static final String SCHEMA = "posbias/selection/1";
+    private static final String SCHEMA = "posbias/selection/2";
 
     /**
      * A group of a cell's queries.
@@ -115,7 +115,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
         profiles.stream()
                 .map(Profile::direction)
                 .filter(Objects::nonNull)
-                .map(Direction::verdict)
+                .map(Direction::outcome)
                 .filter(Objects::nonNull)
                 .distinct()
                 .forEach(verdict -> all.add(
@@ -138,7 +138,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
     }
 
     /**
-     * JSON of a selection: docs/schema/selection-1.schema.json.
+     * JSON of a selection: docs/schema/selection-2.schema.json.
      *
      * @param where conditions joined by and; left out for all queries
      * @param by field of groups; left out for one group per cell

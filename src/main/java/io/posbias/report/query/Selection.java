@@ -219,7 +219,7 @@ public final class Selection {
         List<Profile> profiles = session.step(
                 "profile " + (result.model() + " on " + result.dataset() + " " + value).strip(),
                 () -> new Profiler(result.settings(), Runtime.getRuntime().availableProcessors())
-                        .profiles(some.scores(), some.placement()));
+                        .profiles(some.scores(), some.placement(), some.facts()));
         slices.add(new Selected.Slice(
                 result.selected(profiles),
                 value,

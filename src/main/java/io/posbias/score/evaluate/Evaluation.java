@@ -109,9 +109,9 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, own.measures(), threads));
         QueryBuckets placement = QueryBuckets.of(
                 scores.queries(), own.bucketing(), Clustering.of(dataset, scores.queries(), own.unit()));
-        List<Profile> profiles =
-                stopwatch.time("profile", () -> new Profiler(own, threads).profiles(scores, placement));
         SearchFacts facts = factsOf.apply(scores.queries());
+        List<Profile> profiles =
+                stopwatch.time("profile", () -> new Profiler(own, threads).profiles(scores, placement, facts));
         Result result = new Result(
                 model.name(),
                 model.family(),

@@ -26,7 +26,7 @@ public record Origin(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> pooled,
         double confidence) {
     /** Schema of diagnoses of one benchmark. */
-    public static final String SCHEMA = "posbias/diagnose-result/1";
+    public static final String SCHEMA = "posbias/diagnose-result/2";
 
     /**
      * @param pooled as {@link io.posbias.data.dataset.DatasetPool#counts} returns it

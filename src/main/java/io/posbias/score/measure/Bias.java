@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verdict on a model's position bias with the content held fixed, decided by the {@linkplain PositionLoss net loss at
+ * Outcome of the test of a model's position bias with the content held fixed, decided by the {@linkplain PositionLoss net loss at
  * the back} alone: {@code none} if the interval of the loss lies within the equivalence bounds; otherwise a direction
  * if its test rejects, {@code truncation} if that direction disappears among queries whose evidence the model reads at
  * every place, and {@code undecided} if the test does not reject. {@linkplain io.posbias.base.stats.Clusters#areFew Too
@@ -41,8 +41,8 @@ public enum Bias {
      * @param equivalence bound of the loss, as a fraction
      */
     public String meaning(double confidence, double equivalence) {
-        String level = Verdict.print(1 - confidence);
-        String bounds = Verdict.print(100 * equivalence) + "%";
+        String level = ProfileOutcome.print(1 - confidence);
+        String bounds = ProfileOutcome.print(100 * equivalence) + "%";
         String thresholds = switch (this) {
             case PRIMACY, RECENCY -> " (p of the loss below " + level + ", interval not within " + bounds + ")";
             case NONE -> " (the interval of the loss lies within " + bounds + " of 0)";

@@ -37,7 +37,7 @@ public record ContentFixed(
         Estimate middleMinusEnds,
         @Nullable Estimate natural,
         @Nullable Estimate broken,
-        Bias verdict,
+        Bias outcome,
         @Nullable Read read,
         Power power,
         List<Place> places,

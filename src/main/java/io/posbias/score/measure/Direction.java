@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param frontMinusBack null if an end has fewer than two clusters or no variance
  * @param middleMinusEnds mean of the middle minus the mean of front and back; null if a third has fewer than two clusters or no
  *     variance
- * @param verdict null without draws
+ * @param outcome null without draws
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonPropertyOrder({"position", "queries", "verdict"})
+@JsonPropertyOrder({"position", "queries", "outcome"})
 public record Direction(
         Scale position,
         int queries,
@@ -39,7 +39,7 @@ public record Direction(
         @Nullable Correlation kendall,
         @Nullable Estimate frontMinusBack,
         @Nullable Estimate middleMinusEnds,
-        @Nullable Verdict verdict) {
+        @Nullable ProfileOutcome outcome) {
 
     public enum Scale {
         /** Middle of the evidence divided by the passage's length. */
@@ -81,7 +81,7 @@ public record Direction(
                 known(Correlation.kendall(positions, scores, clusters)),
                 contrast(scores, new int[][] {front, back}, new double[] {1, -1}, clusters, confidence),
                 contrast(scores, new int[][] {front, middle, back}, new double[] {-0.5, 1, -0.5}, clusters, confidence),
-                Verdict.of(psi, slope, clusters, confidence));
+                ProfileOutcome.of(psi, slope, clusters, confidence));
     }
 
     /** Relative positions if all queries in a bucket have one. */

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
-import io.posbias.data.position.Strata;
-import io.posbias.score.measure.Truncation.Unread;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param direction null with too few positions
  * @param power null with too few positions
  * @param contentFixed null if not requested
- * @param unread the most truncated bucket; null if little is truncated, if truncation is unknown, and for bands of length
+ * @param unread null if all evidence is read, or if that is unknown
+ * @param verdict null without draws or evidence positions
  */
 @JsonPropertyOrder({
     "measure",
@@ -36,6 +35,7 @@ import org.jspecify.annotations.Nullable;
     "query_mean_interval",
     "bucket_mean",
     "bucket_mean_interval",
+    "verdict",
     "psi",
     "direction",
     "power",
@@ -64,7 +64,8 @@ public record Profile(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Direction direction,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Power power,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ContentFixed contentFixed,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Unread unread) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Unread unread,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Verdict verdict) {
 
     /** Checks the ranges, because results are read from files. */
     public Profile {
@@ -102,43 +103,22 @@ public record Profile(
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
-    /** Adds the content-fixed result. */
+    /** Adds the content-fixed result; the verdict is decided by {@link #judged}. */
     public Profile with(ContentFixed found) {
-        return with(found, unread);
+        return with(found, null);
     }
 
-    /** Adds the truncation counts of the result. */
-    public Profile with(List<Truncation> truncations) {
-        return stratum.equals(Strata.ALL) ? with(contentFixed, Unread.of(truncations, buckets)) : this;
-    }
-
-    /** The {@link Bias} with the content held fixed, otherwise the {@link Verdict}; null without draws. */
-    public @Nullable Enum<?> word() {
-        return contentFixed != null ? contentFixed.verdict() : direction == null ? null : direction.verdict();
-    }
-
-    /** The verdict with its truncation note; null without draws. */
-    public @Nullable String verdict() {
-        Enum<?> word = word();
-        return word == null ? null : word + truncated();
-    }
-
-    /** Explains the verdict, without its truncation note, with its thresholds; empty without draws. */
-    public String meaning(double confidence) {
-        if (contentFixed != null) {
-            return contentFixed.verdict().meaning(confidence, contentFixed.equivalence());
-        }
-        Verdict verdict = direction == null ? null : direction.verdict();
-        return verdict == null ? "" : verdict.meaning(confidence);
-    }
-
-    /** The truncation note of the verdict; empty if it does not apply. */
-    public String truncated() {
-        Enum<?> word = word();
-        return word == null ? "" : Unread.note(word, unread);
+    /**
+     * Decides the verdict.
+     *
+     * @param isBlind true for a model that knows no positions
+     */
+    public Profile judged(boolean isBlind) {
+        return with(contentFixed, Verdict.of(this, isBlind));
     }
 
     /** Returns true if there are too few clusters for a verdict. */
@@ -166,7 +146,7 @@ public record Profile(
         return factor == null ? null : (Integer) (int) Math.min(Integer.MAX_VALUE, Math.ceil(queries * factor));
     }
 
-    private Profile with(@Nullable ContentFixed fixed, @Nullable Unread most) {
+    private Profile with(@Nullable ContentFixed fixed, @Nullable Verdict judged) {
         return new Profile(
                 measure,
                 stratum,
@@ -182,6 +162,7 @@ public record Profile(
                 direction,
                 power,
                 fixed,
-                most);
+                unread,
+                judged);
     }
 }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /**
  * A profile whose means fall on a straight line, the last bucket's below the first's by a share: the pilot's scores, times a
- * factor for each bucket that levels its profile and plants the line. The test is the {@link Verdict} {@code differ}, with
+ * factor for each bucket that levels its profile and plants the line. The test is the {@link ProfileOutcome} {@code differ}, with
  * {@value #DRAWS} draws under the null hypothesis in each sample.
  */
 public final class ProfileTrial implements Trial {
@@ -101,7 +101,7 @@ public final class ProfileTrial implements Trial {
         Psi tested = Psi.of(psi)
                 .withNoise(Psi.withoutPositions(own, sample.clusters(), present, DRAWS, random.nextLong(), 1));
         Estimate slope = Estimate.ofSlope(Moments.at(positions, sample.rows()), own, sample.clusters(), confidence);
-        return Verdict.of(tested, slope, sample.clusters(), confidence) == Verdict.DIFFER;
+        return ProfileOutcome.of(tested, slope, sample.clusters(), confidence) == ProfileOutcome.DIFFER;
     }
 
     /** The rows of a sample in each bucket that it has. */

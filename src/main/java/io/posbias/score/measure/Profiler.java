@@ -6,6 +6,7 @@ import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
 import io.posbias.data.dataset.Query;
+import io.posbias.score.measure.Truncation.EvidenceCuts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,14 +16,24 @@ import org.jspecify.annotations.Nullable;
 public record Profiler(Settings settings, int threads) {
     /** One profile per stratum and measure. */
     public List<Profile> profiles(Scores scores, QueryBuckets placement) {
+        return profiles(scores, placement, SearchFacts.NONE);
+    }
+
+    /**
+     * One profile per stratum and measure.
+     *
+     * @param facts of the search of the same queries
+     */
+    public List<Profile> profiles(Scores scores, QueryBuckets placement, SearchFacts facts) {
         List<Profile> profiles = new ArrayList<>();
         Clusters clusters = placement.clustering().clusters();
+        EvidenceCuts cuts = facts.readByAll();
         for (int m = 0; m < scores.measures().size(); m++) {
             double[] values = scores.of(m);
             String measure = scores.measures().get(m).toString();
             for (String stratum : placement.strata()) {
                 profiles.add(new Stratum(scores.queries(), values, placement, clusters, placement.members(stratum))
-                        .profile(measure, stratum));
+                        .profile(measure, stratum, cuts));
             }
         }
         return profiles;
@@ -61,7 +72,7 @@ public record Profiler(Settings settings, int threads) {
             this.placedClusters = clusters.at(placed);
         }
 
-        Profile profile(String measure, String stratum) {
+        Profile profile(String measure, String stratum, EvidenceCuts cuts) {
             Moments[] samples = moments(filled);
             double[][] drawn = drawn(filled);
             List<BucketMean> means = bucketMeans(samples, drawn);
@@ -94,6 +105,7 @@ public record Profiler(Settings settings, int threads) {
                                     1 - settings.confidence(),
                                     settings.confidence()),
                     null,
+                    Unread.of(values, members, cuts, clusters, settings.confidence()),
                     null);
         }
 

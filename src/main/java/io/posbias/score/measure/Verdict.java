@@ -1,88 +1,102 @@
 package io.posbias.score.measure;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
-import io.posbias.base.stats.Clusters;
-import io.posbias.base.stats.Estimate;
-import java.math.BigDecimal;
-import java.math.MathContext;
+import java.util.DoubleSummaryStatistics;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verdict on the positions of a profile. Queries at different positions differ in content, so it does not name a bias of the
- * model; {@link Bias} does.
- *
- * <p>With a = 1 - confidence it is {@code differ} if PSI's test rejects at a, or the slope's at a / {@value #SLOPE_PART};
- * {@code none} if neither p is below a and PSI's noise floor is at most {@value #SEEN}, so that a PSI of that size would have
- * been detected; otherwise {@code undecided}. PSI's interval is above 0 exactly if its test rejects at a, and at 0.95 exactly
- * if PSI is above its noise floor. PSI of many buckets has little power against a straight line, which the slope detects; its
- * small part of the level keeps the overall error at about a (unequal allocation, Moy&eacute; 2000). With {@linkplain
- * Clusters#areFew too few} clusters verdicts are withheld.
+ * What a profile says of the model, by the first cause that explains it: too little to tell, evidence that is never read, the
+ * evidence's position, the content of the questions; without a cause, that it finds evidence evenly or that the question is open.
+ * {@link ProfileOutcome} and {@link Bias} are the tests behind it.
  */
 public enum Verdict {
-    /** Results of earlier versions name directions, which this test cannot. */
-    @JsonAlias({"primacy", "recency", "middle", "edges", "uneven"})
-    DIFFER,
-    NONE,
-    UNDECIDED,
-    TOO_FEW;
+    /** {@linkplain io.posbias.base.stats.Clusters#areFew Too few} clusters. */
+    TOO_FEW,
+    /** All buckets, or places, score at least {@value #EASY}. */
+    TOO_EASY,
+    /** All buckets, or places, score at most {@value #HARD}. */
+    TOO_HARD,
+    /** Evidence that the model does not read {@linkplain Unread#explains explains} lower scores. */
+    UNREAD,
+    /** The same evidence scores otherwise at the back than in front. */
+    POSITION,
+    /** The questions at some positions are harder, for a model that knows no positions or where the same evidence loses nothing. */
+    CONTENT,
+    /** No difference beyond noise, and one would have been found. */
+    EVEN,
+    OPEN;
 
-    /** The PSI that must be detectable for {@code none}. */
-    public static final double SEEN = 0.1;
-
-    static final int SLOPE_PART = 10;
+    private static final double EASY = 0.99;
+    private static final double HARD = 0.01;
 
     /**
      * The verdict of a profile.
      *
-     * @param clusters of the queries in a bucket
-     * @return null without draws
+     * @param isBlind true for a model that knows no positions
+     * @return null without draws or evidence positions
      */
-    static @Nullable Verdict of(Psi psi, Estimate slope, Clusters clusters, double confidence) {
-        if (psi.undefined() != null) {
-            return clusters.areFew() ? TOO_FEW : UNDECIDED;
-        }
-        Double p = psi.pValue();
-        Double noise = psi.noise95();
-        if (p == null || noise == null) {
+    static @Nullable Verdict of(Profile profile, boolean isBlind) {
+        ContentFixed moved = profile.contentFixed();
+        ProfileOutcome observed =
+                profile.direction() == null ? null : profile.direction().outcome();
+        if (moved == null && observed == null) {
             return null;
         }
-        if (clusters.areFew()) {
-            return TOO_FEW;
+        Verdict early = early(
+                moved == null ? observed == ProfileOutcome.TOO_FEW : moved.outcome() == Bias.TOO_FEW,
+                profile.buckets().stream()
+                        .map(BucketMean::mean)
+                        .filter(Objects::nonNull)
+                        .mapToDouble(Double::doubleValue)
+                        .summaryStatistics());
+        if (early != null) {
+            return early;
         }
-        double level = 1 - confidence;
-        if (p < level || slope.pValue() < level / SLOPE_PART) {
-            return DIFFER;
+        // A direction among queries whose evidence is read at all places is no matter of reading.
+        boolean isApart = moved != null && moved.read() != null && of(moved) == POSITION;
+        if (profile.unread() != null && profile.unread().explains() && !isApart) {
+            return UNREAD;
         }
-        return slope.pValue() >= level && noise <= SEEN ? NONE : UNDECIDED;
+        boolean differs = observed == ProfileOutcome.DIFFER;
+        if (moved != null) {
+            Verdict found = of(moved);
+            return differs && (found == EVEN || (isBlind && found == OPEN)) ? CONTENT : found;
+        }
+        return differs ? isBlind ? CONTENT : OPEN : observed == ProfileOutcome.NONE ? EVEN : OPEN;
     }
 
-    /** Explains the verdict with its thresholds. */
-    public String meaning(double confidence) {
-        String level = print(1 - confidence);
-        String slopeLevel = print((1 - confidence) / SLOPE_PART);
-        return switch (this) {
-            case DIFFER ->
-                "positions differ (p of PSI below " + level + ", or of the slope below " + slopeLevel
-                        + "); by position or by content: run eval --content-fixed";
-            case NONE ->
-                "no difference between positions beyond noise (p of PSI and of the slope at least " + level
-                        + ", noise95 at most " + print(SEEN) + ")";
-            case UNDECIDED ->
-                "more queries are needed, posbias plan says how many (p of PSI at least " + level
-                        + ", and noise95 above " + print(SEEN) + " or p of the slope from " + slopeLevel + " to "
-                        + level + ")";
-            case TOO_FEW -> "no verdict: too few clusters, posbias plan says how many are needed";
-        };
+    /** The verdict of the same evidence at several places alone. */
+    public static Verdict of(ContentFixed moved) {
+        Verdict early = early(
+                moved.outcome() == Bias.TOO_FEW,
+                moved.places().stream().mapToDouble(ContentFixed.Place::mean).summaryStatistics());
+        return early != null
+                ? early
+                : switch (moved.outcome()) {
+                    case TRUNCATION -> UNREAD;
+                    case PRIMACY, RECENCY -> POSITION;
+                    case NONE -> EVEN;
+                    case UNDECIDED, TOO_FEW -> OPEN;
+                };
     }
 
-    /** Formats a level without binary fractions. */
-    static String print(double number) {
-        String plain = BigDecimal.valueOf(number)
-                .round(new MathContext(3))
-                .stripTrailingZeros()
-                .toPlainString();
-        return plain.matches("0\\.\\d") ? plain + "0" : plain;
+    private static @Nullable Verdict early(boolean isFew, DoubleSummaryStatistics means) {
+        return isFew
+                ? TOO_FEW
+                : means.getCount() == 0
+                        ? null
+                        : means.getMin() >= EASY ? TOO_EASY : means.getMax() <= HARD ? TOO_HARD : null;
+    }
+
+    /** Returns true if nothing can be said, for want of queries or because they are too easy or hard. */
+    public boolean isUnsure() {
+        return this == TOO_FEW || this == TOO_EASY || this == TOO_HARD || this == OPEN;
+    }
+
+    /** Returns true if the model is no cause of differences. */
+    public boolean isSound() {
+        return this == EVEN || this == CONTENT;
     }
 
     @Override

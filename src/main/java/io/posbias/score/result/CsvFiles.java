@@ -14,6 +14,7 @@ import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.SearchFacts;
+import io.posbias.score.measure.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -90,8 +91,8 @@ public final class CsvFiles {
             @Meaning("95th percentile of PSI under these permutations") @Nullable
             Double psiNoise95,
 
-            @Meaning("verdict, with the bucket where at least 5 % of the evidence was truncated") @Nullable
-            String verdict) {
+            @Meaning("what the profile says of the model, the same on all lines") @Nullable
+            Verdict verdict) {
         static BucketLine of(Result result, Profile profile, BucketMean bucket) {
             Psi psi = profile.psi();
             return new BucketLine(

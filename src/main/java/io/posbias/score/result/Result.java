@@ -8,7 +8,6 @@ import io.posbias.model.retrieve.SearchReport;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.measure.Truncation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,14 +41,17 @@ public record Result(
     /** The kind of recipe that a search in Java has. */
     public static final String SEARCH = "search";
 
+    /** The kind of recipe that knows no positions. */
+    private static final String BLIND = "bm25";
+
     private static final Set<String> NO_RECIPES = Set.of(PUBLISHED, RUN, SEARCH);
 
     private static final String DATASET_FOLDER = "dataset_folder";
 
-    /** Adds truncation to the profiles. */
+    /** Decides the verdicts of the profiles. */
     public Result {
-        List<Truncation> truncations = retrieval.truncations();
-        profiles = profiles.stream().map(profile -> profile.with(truncations)).toList();
+        boolean isBlind = BLIND.equals(provenance.recipe().get("kind"));
+        profiles = profiles.stream().map(profile -> profile.judged(isBlind)).toList();
     }
 
     public Settings settings() {

@@ -15,13 +15,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code result.json}: results as JSON, described by docs/schema/result-3.schema.json. Numbers are fractions, not points.
+ * {@code result.json}: results as JSON, described by docs/schema/result-4.schema.json. Numbers are fractions, not points.
  */
 public final class ResultFile {
     /** The schema this version writes. */
-    public static final String SCHEMA = "posbias/result/3";
+    public static final String SCHEMA = "posbias/result/4";
 
-    private static final List<String> EARLIER = List.of("posbias/result/1", "posbias/result/2");
+    private static final List<String> EARLIER = List.of("posbias/result/1", "posbias/result/2", "posbias/result/3");
 
     public static final String NAME = "result.json";
 
@@ -79,6 +79,27 @@ public final class ResultFile {
         settings.putIfAbsent("cluster", Clustering.By.NONE.toString());
         Map<String, @Nullable Object> changed = result.toMap();
         changed.put("settings", settings);
+        changed.put(
+                "profiles",
+                result.records("profiles").stream()
+                        .map(ResultFile::upgradedProfile)
+                        .toList());
+        return changed;
+    }
+
+    /** What was the verdict of a test is its outcome; the verdict is decided by all of them. */
+    private static Map<String, @Nullable Object> upgradedProfile(Fields profile) {
+        Map<String, @Nullable Object> changed = profile.toMap();
+        // A bucket and a share, without the scores behind.
+        changed.remove("unread");
+        for (String test : List.of("direction", "content_fixed")) {
+            if (profile.has(test)) {
+                Map<String, @Nullable Object> own = profile.record(test).toMap();
+                Object outcome = own.remove("verdict");
+                own.putIfAbsent("outcome", outcome);
+                changed.put(test, own);
+            }
+        }
         return changed;
     }
 

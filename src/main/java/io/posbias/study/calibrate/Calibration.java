@@ -24,14 +24,13 @@ import io.posbias.score.measure.ContentFixedFit;
 import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.measure.Verdict;
 import io.posbias.study.calibrate.ReferenceEncoder.Shape;
 import io.posbias.study.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.study.diagnose.Documents;
 import io.posbias.study.diagnose.PositionDiagnosis;
-import io.posbias.study.diagnose.PositionTables;
 import io.posbias.study.diagnose.RelocatedTexts;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,7 +79,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             @Nullable Double psi,
             @Nullable Double noise95,
             @JsonProperty("psi_p_value") @Nullable Double pValue,
-            @Nullable Verdict verdict) {}
+            @Nullable ProfileOutcome verdict) {}
 
     /** Position with the content held fixed. */
     public record Fixed(
@@ -113,19 +112,19 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
          * On the synthetic benchmark, whose evidence is spread evenly: profile and content held fixed must agree. The profile
          * of windows differs, since the middle is in more of them.
          */
-        static CalibrationCheck synthetic(ReferenceKind planted, @Nullable Verdict profile, ContentFixed found) {
-            boolean differs = profile == Verdict.DIFFER;
+        static CalibrationCheck synthetic(ReferenceKind planted, @Nullable ProfileOutcome profile, ContentFixed found) {
+            boolean differs = profile == ProfileOutcome.DIFFER;
             boolean agrees = planted == ReferenceKind.MAX_P || differs == (planted.shape() != Shape.FLAT);
             return agrees && isExpected(planted.shape(), found) ? OK : WRONG;
         }
 
         /** The middle against the ends names no direction, but must be seen. */
         static boolean isExpected(Shape planted, ContentFixed found) {
-            boolean none = found.verdict() == Bias.NONE || found.verdict() == Bias.UNDECIDED;
+            boolean none = found.outcome() == Bias.NONE || found.outcome() == Bias.UNDECIDED;
             return switch (planted) {
                 case FLAT -> none;
-                case PRIMACY -> found.verdict() == Bias.PRIMACY;
-                case RECENCY -> found.verdict() == Bias.RECENCY;
+                case PRIMACY -> found.outcome() == Bias.PRIMACY;
+                case RECENCY -> found.outcome() == Bias.RECENCY;
                 case MIDDLE ->
                     none
                             && found.middleMinusEnds().value() > 0
@@ -224,13 +223,13 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                         fixed.clusters(),
                         fixed.frontMinusBack(),
                         fixed.middleMinusEnds(),
-                        fixed.verdict()),
+                        fixed.outcome()),
                 check);
     }
 
-    static @Nullable Verdict verdict(Profile profile) {
+    static @Nullable ProfileOutcome verdict(Profile profile) {
         Direction direction = profile.direction();
-        return direction == null ? null : direction.verdict();
+        return direction == null ? null : direction.outcome();
     }
 
     RetrievedRun retrieve(Recipe recipe, Dataset dataset) {
@@ -320,9 +319,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                         "middle - ends",
                         NumberFormat.SIGNED_POINTS,
                         row -> row.contentFixed().middleMinusEnds().value())
-                .text(
-                        "verdict",
-                        row -> PositionTables.verdict(row.contentFixed().verdict()))
+                .text("verdict", row -> row.contentFixed().verdict().toString())
                 .under("")
                 .text("check", CalibratedEncoder::check)
                 .table(

@@ -167,7 +167,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
     /** Describes what is written. */
     public static Study study() {
         return new Study(
-                "diagnose-result-1",
+                "diagnose-result-2",
                 MovingFile.class,
                 new Study.Csv("A line for each model and place.", LINES.described(null)),
                 new Study.Csv("A line for each item.", scoreColumns()));

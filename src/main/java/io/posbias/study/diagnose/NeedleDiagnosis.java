@@ -114,7 +114,7 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
     /** Describes what is written. */
     public static Study study() {
         return new Study(
-                "diagnose-result-1",
+                "diagnose-result-2",
                 NeedleFile.class,
                 new Study.Csv(
                         "A line for each model and comparison, and for each cell of a grid.", ProbeTables.columns()),

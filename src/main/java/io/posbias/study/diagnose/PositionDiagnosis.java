@@ -139,7 +139,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
     /** Describes what is written. */
     public static Study study() {
         return new Study(
-                "diagnose-result-1",
+                "diagnose-result-2",
                 PositionFile.class,
                 new Study.Csv("A line for each number of each model.", PositionTables.columns()),
                 new Study.Csv("A line for each query and each place of its evidence.", PlacesFile.columns()));

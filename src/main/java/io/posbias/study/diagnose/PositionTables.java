@@ -3,7 +3,6 @@ package io.posbias.study.diagnose;
 import io.posbias.base.plot.CurveChart;
 import io.posbias.base.plot.Curves;
 import io.posbias.base.plot.Figure;
-import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Cell;
@@ -19,11 +18,8 @@ import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Power;
-import io.posbias.score.measure.Truncation.Unread;
 import io.posbias.score.measure.Verdict;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
+import io.posbias.score.result.Answer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -57,7 +53,7 @@ public final class PositionTables {
                 .number("p", NumberFormat.P, row -> of(row, own -> own.score().loss(), Estimate::pValue))
                 .text(
                         "worst place",
-                        row -> row.getValue().verdict() == Bias.TOO_FEW
+                        row -> row.getValue().outcome() == Bias.TOO_FEW
                                 ? null
                                 : of(row, PositionLoss::worst, worst -> worst(worst, digits)))
                 .text("flips", row -> of(row, PositionLoss::flips, PositionLoss.Flips::toString))
@@ -65,7 +61,7 @@ public final class PositionTables {
                         "cPSI",
                         NumberFormat.FRACTION,
                         row -> row.getValue().cpsi().value())
-                .joined("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
+                .joined("verdict", row -> verdict(Verdict.of(row.getValue())));
     }
 
     private static String loss(Estimate loss, int digits) {
@@ -132,16 +128,9 @@ public final class PositionTables {
     private PositionTables() {}
 
     /** The verdict, coloured on a terminal. */
-    public static Cell verdict(Enum<?> verdict) {
-        return verdict(verdict, null);
-    }
-
-    /** The verdict with a note on truncated evidence. */
-    public static Cell verdict(Enum<?> verdict, @Nullable Unread unread) {
-        Mark mark = verdict == Bias.NONE || verdict == Verdict.NONE
-                ? Mark.SOUND
-                : verdict == Bias.UNDECIDED || verdict == Verdict.UNDECIDED ? Mark.UNSURE : Mark.BIASED;
-        return new Cell(verdict + Unread.note(verdict, unread), Double.NaN, mark);
+    public static Cell verdict(Verdict verdict) {
+        Mark mark = verdict.isSound() ? Mark.SOUND : verdict.isUnsure() ? Mark.UNSURE : Mark.BIASED;
+        return new Cell(verdict.toString(), Double.NaN, mark);
     }
 
     /** One row per model; on request places, contrasts and buckets. */
@@ -190,8 +179,8 @@ public final class PositionTables {
                 "intervals " + NumberFormat.percent(confidence)
                         + ", clusters: queries that share a passage, G*: effective clusters"));
         all.stream()
-                .sorted(Comparator.comparing(ContentFixed::verdict))
-                .map(own -> own.verdict() + ": " + own.verdict().meaning(confidence, own.equivalence()))
+                .sorted(Comparator.comparing(ContentFixed::outcome))
+                .map(own -> own.outcome() + ": " + own.outcome().meaning(confidence, own.equivalence()))
                 .distinct()
                 .forEach(rules::add);
         return rules;
@@ -199,16 +188,9 @@ public final class PositionTables {
 
     private static List<String> notes(String model, ContentFixed found, double confidence, Detail detail) {
         List<String> notes = new ArrayList<>();
-        if (found.verdict() == Bias.TOO_FEW) {
-            notes.add(model + ": " + tooFew(found.clusters(), found.effectiveClusters()));
-        }
-        if (found.verdict() == Bias.TOO_FEW || found.verdict() == Bias.UNDECIDED) {
-            Integer queries = found.queriesFor(Power.LOSS, confidence);
-            notes.add(model + ": "
-                    + needed(Power.enough(queries, found.queries(), found.clusters(), found.effectiveClusters())));
-        }
+        notes.add(model + ": " + Answer.of(found, confidence));
         ContentFixed.Read read = found.read();
-        if (read != null && (found.verdict() == Bias.TRUNCATION || detail.explain())) {
+        if (read != null && (found.outcome() == Bias.TRUNCATION || detail.explain())) {
             Estimate ends = read.frontMinusBack();
             notes.add(model + " does not read the evidence at some places of "
                     + Plural.of(found.queries() - read.queries(), "query") + "; front - back of the other "
@@ -218,7 +200,7 @@ public final class PositionTables {
                             : NumberFormat.SIGNED_POINTS.print(ends.value(), detail.digits()) + " "
                                     + NumberFormat.SIGNED_POINTS.print(ends.interval(), detail.digits())));
         }
-        if (found.verdict() == Bias.UNDECIDED && detail.explain()) {
+        if (found.outcome() == Bias.UNDECIDED && detail.explain()) {
             notes.add(model + ": " + power("cPSI", found.power()));
         }
         return notes;
@@ -243,6 +225,7 @@ public final class PositionTables {
                         "middle - ends",
                         NumberFormat.SIGNED_POINTS,
                         row -> row.getValue().middleMinusEnds())
+                .text("test", row -> row.getValue().outcome())
                 .table(
                         "Clusters, cPSI and contrasts",
                         List.copyOf(found.entrySet()),
@@ -272,7 +255,7 @@ public final class PositionTables {
                 ? ""
                 : "; found in front only " + share(flips.frontOnly(), flips, digits) + ", at the back only "
                         + share(flips.backOnly(), flips, digits);
-        String worst = found.verdict() == Bias.TOO_FEW
+        String worst = found.outcome() == Bias.TOO_FEW
                 ? ""
                 : "; worst place " + loss.worst().place() + ", "
                         + NumberFormat.POINTS.print(-loss.worst().loss(), digits) + " points "
@@ -282,34 +265,6 @@ public final class PositionTables {
 
     private static String share(int queries, PositionLoss.Flips of, int digits) {
         return NumberFormat.PERCENT.print((double) queries / of.queries(), digits) + " (" + queries + ")";
-    }
-
-    /** Explains a missing verdict. */
-    public static String tooFew(int clusters, @Nullable Double effective) {
-        String known = effective == null ? "" : String.format(Locale.ROOT, ", %.1f effective", effective);
-        return "no verdict: " + clusters + " clusters" + known + "; a verdict needs " + Clusters.FEW + ", "
-                + Clusters.FEW_EFFECTIVE + " effective";
-    }
-
-    /**
-     * Says how many queries a verdict needs, by an approximation that agrees with {@code posbias plan}, and names that command.
-     *
-     * @param queries that would find a loss of {@link Power#LOSS}; null if unknown
-     */
-    public static String needed(@Nullable Integer queries) {
-        String loss = NumberFormat.percent(Power.LOSS);
-        String command = "posbias plan --pilot FOLDER --loss " + loss;
-        return queries == null
-                ? "how many queries are needed: " + command
-                : String.format(
-                        Locale.ROOT,
-                        "about %,d queries would find a loss of %s (%s power): %s",
-                        new BigDecimal(queries)
-                                .round(new MathContext(2, RoundingMode.UP))
-                                .intValue(),
-                        loss,
-                        NumberFormat.percent(Power.POWER),
-                        command);
     }
 
     /**

@@ -84,7 +84,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     /** Describes what is written. */
     public static Study study() {
         return new Study(
-                "diagnose-result-1",
+                "diagnose-result-2",
                 SaliencyFile.class,
                 new Study.Csv("A line for each point of each model's and method's curve.", SaliencyTables.columns()),
                 new Study.Csv("A line for each part of each document.", SCORES.described(null)));

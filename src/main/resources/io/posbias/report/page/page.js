@@ -182,7 +182,7 @@
     list.push(
       {...estimate('PSI', 'psi', 'Position Sensitivity Index, 1 − lowest / highest bucket mean', fraction), cell: psiCell},
       plain('p', 'p', 'Share of draws without effect of position that reach PSI', pValue),
-      {key: 'verdict', name: 'Verdict', title: 'Position with the content held fixed where that was asked, else whether positions differ at all',
+      {key: 'verdict', name: 'Verdict', title: 'The first cause that explains the numbers',
         value: row => row.profile.verdict, cell: verdictCell, text: true},
       ...(some.some(row => row.profile.places) ? [
         optional('Loss at back', 'loss', '1 − back / front with the content held fixed', percent),
@@ -216,12 +216,8 @@
   function verdictCell(row) {
     const word = row.profile.verdict;
     if (!word) return NONE;
-    const shown = word.replace(/^fixed: /, '');
-    const meaning = row.result.verdicts[word];
-    const kind = shown === 'none' ? ' fair' : shown === 'undecided' ? '' : ' bias';
-    return el('span', {class: 'verdict' + kind, title: meaning},
-      shown, row.profile.truncated ? el('span', {class: 'because'}, row.profile.truncated) : null,
-      el('span', {class: 'visually-hidden'}, ': ' + meaning));
+    return el('span', {class: `verdict ${row.profile.kind}`, title: row.profile.answer},
+      word, el('span', {class: 'visually-hidden'}, ': ' + row.profile.answer));
   }
 
   /** By the chosen column; rows without a value come last whichever way. */
@@ -457,7 +453,7 @@
         plugins: {tooltip: {
           filter: item => item.dataset.row !== undefined,
           callbacks: {label: ({dataset: {row}}) => `${row.result.label}  PSI ${fraction(row.profile.psi[0])}`
-            + `, mean ${points(meanOf(row)[0])}${row.profile.verdict ? ', ' + row.profile.verdict.replace(/^fixed: /, '') + (row.profile.truncated || '') : ''}`},
+            + `, mean ${points(meanOf(row)[0])}${row.profile.verdict ? ', ' + row.profile.verdict : ''}`},
         }},
       },
     });
@@ -732,20 +728,12 @@
     const found = results.map(result => ({result, profile: result.profiles.find(profile =>
       profile.measure === data.measure && profile.stratum === ALL)})).filter(({profile}) => profile?.verdict);
     if (found.length === 0) return 'No result has a verdict on positions.';
-    const isBiased = ({profile}) => !/none|undecided|too few/.test(profile.verdict);
     const name = ({result}) => result.label + (datasets.length === 1 ? '' : ` on ${result.dataset}`);
-    const biased = found.filter(isBiased);
-    const rest = unique(found.filter(row => !isBiased(row)).map(row => row.profile.verdict.replace(/^fixed: /, '')))
-      .map(word => `${found.filter(row => row.profile.verdict.replace(/^fixed: /, '') === word).length} ${word}`);
-    if (biased.length === 0) return `No model is shown to score differently by position: ${rest.join(', ')}.`;
-    const worst = biased.reduce((a, b) => (b.profile.psi[0] ?? 0) > (a.profile.psi[0] ?? 0) ? b : a);
-    const psi = row => isNumber(row.profile.psi[0]) ? `PSI ${fraction(row.profile.psi[0])}` : '';
-    const reasons = row => [psi(row), row.profile.verdict.replace(/^fixed: /, '').replace(/^differ$/, ''),
-      (row.profile.truncated || '').trim().replace(/^\(|\)$/g, '')].filter(Boolean).join(', ');
-    const named = biased.length <= 3 ? biased.map(row => `${name(row)} (${reasons(row)})`).join(', ')
-      : psi(worst) && `the largest PSI is ${fraction(worst.profile.psi[0])} (${name(worst)})`;
-    return `${biased.length} of ${found.length} results differ by position of the evidence${named && ': ' + named}`
-      + `${rest.length ? '; others: ' + rest.join(', ') : ''}.`;
+    const words = unique(found.map(row => row.profile.verdict));
+    const count = word => found.filter(row => row.profile.verdict === word);
+    const one = word => count(word).length <= 3 ? count(word).map(name).join(', ') : `${count(word).length} results`;
+    return found.length === 1 ? `${name(found[0])}: ${found[0].profile.verdict}: ${found[0].profile.answer}.`
+      : words.map(word => `${word}: ${one(word)}`).join('; ') + '.';
   }
 
   function renderStatic() {
@@ -754,8 +742,10 @@
     const confidences = unique(results.map(result => result.settings.confidence).filter(level => level > 0));
     fill('confidence', confidences.length
       ? confidences.map(level => `${+(100 * level).toFixed(6)}%`).join(', ') + ' confidence.' : '');
-    const meanings = new Map(results.flatMap(result => Object.entries(result.verdicts)).map(entry => [entry.join(), entry]));
-    fill('verdicts', [...meanings.values()].map(([word, meaning]) => el('li', {}, el('b', {}, word.replace(/^fixed: /, '')), ': ' + meaning)));
+    const judged = results.flatMap(result => result.profiles.filter(profile =>
+      profile.verdict && profile.measure === data.measure && profile.stratum === ALL).map(profile => ({result, profile})));
+    fill('verdicts', judged.map(({result, profile}) => el('li', {}, el('b', {}, `${result.label}`
+      + (datasets.length === 1 ? '' : ` on ${result.dataset}`)), `: ${profile.verdict}: ${profile.answer}`)));
     const short = digest => digest ? digest.slice(0, 12) : NONE;
     const heads = ['Model', 'Dataset', 'Settings', 'Recipe (SHA-256)', 'Files (SHA-256)', 'Evaluated by'];
     fill('sources',

@@ -64,6 +64,7 @@ final class Cases {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

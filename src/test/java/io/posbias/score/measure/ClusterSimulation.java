@@ -297,7 +297,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                 "front - back p < .05",
                 direction.frontMinusBack() != null && direction.frontMinusBack().pValue() < 0.05);
         tally.add("PSI p < .05", Objects.requireNonNull(profile.psi().pValue()) < 0.05);
-        tally.add("verdict differ", direction.verdict() == Verdict.DIFFER);
+        tally.add("verdict differ", direction.outcome() == ProfileOutcome.DIFFER);
     }
 
     /**

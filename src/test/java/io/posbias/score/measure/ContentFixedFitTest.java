@@ -130,7 +130,7 @@ class ContentFixedFitTest {
     }
 
     private static Bias verdict(List<ScoresByPlace> rows) {
-        return fit(1).of(rows, placement(rows.size())).verdict();
+        return fit(1).of(rows, placement(rows.size())).outcome();
     }
 
     @Test

@@ -2,212 +2,90 @@ package io.posbias.score.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.base.stats.Clusters;
-import io.posbias.base.stats.Estimate;
-import io.posbias.base.stats.Interval;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.position.Bucketing;
+import io.posbias.score.measure.Truncation.EvidenceCuts;
+import io.posbias.score.measure.Truncation.EvidenceCuts.Read;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
-import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Value, interval, p, noise floor, power and verdict of a profile are statements on one thing and must agree. */
+/** The verdict names the first cause that explains the numbers. */
 class VerdictTest {
-    private static final List<String> BUCKETS =
-            List.of("relative:5", "relative:20", "characters-closed:0,100,200,300,400,500,3120", "thirds");
+    private static final int QUERIES = 400;
 
-    /** Queries on passages of any lengths, with scores that may go with the position, and few queries in some buckets. */
-    private static Profile random(Random random, double confidence) {
-        int queries = 4 + random.nextInt(random.nextBoolean() ? 30 : 300);
-        int perPassage = 1 + random.nextInt(4);
-        double effect = random.nextInt(3) * random.nextDouble() * 0.4;
-        double level = random.nextDouble();
-        List<Query> list = new ArrayList<>();
-        List<String> passages = new ArrayList<>();
-        double[] scores = new double[queries];
-        for (int i = 0; i < queries; i++) {
-            int length = 50 + random.nextInt(1 + random.nextInt(800));
-            int start = random.nextInt(length);
-            list.add(new Query("q" + i, "?", new Evidence(start, start, length, Evidence.UNKNOWN, List.of(), null)));
-            passages.add("p" + i / perPassage);
-            double chance = level + effect * (0.5 - (double) start / length);
-            scores[i] = random.nextDouble() < chance ? 1.0 / (1 + random.nextInt(3)) : 0;
-        }
-        Clustering units = new Clustering(Clustering.By.PASSAGE, passages, List.of());
-        QueryBuckets placement =
-                QueryBuckets.of(list, Bucketing.parse(BUCKETS.get(random.nextInt(BUCKETS.size()))), units);
-        int draws = 20 + random.nextInt(200);
-        return new Profiler(
-                        Settings.USUAL
-                                .with("thinBelow", 30)
-                                .withDraws(draws)
-                                .withSeed(random.nextLong())
-                                .withConfidence(confidence),
-                        1)
-                .profiles(new Scores(list, List.of(Measures.parse("nDCG@10")), new double[][] {scores}), placement)
+    /** Query i has its evidence in fifth i % 5 of a passage of its own. */
+    private static Profile profile(int queries, IntToDoubleFunction score, IntFunction<Read> read) {
+        List<Query> list = IntStream.range(0, queries)
+                .mapToObj(i -> new Query(
+                        "q" + i,
+                        "?",
+                        new Evidence(i % 5 * 20 + 5, i % 5 * 20 + 10, 100, Evidence.UNKNOWN, List.of(), null)))
+                .toList();
+        List<@Nullable Read> reads = new ArrayList<>();
+        IntStream.range(0, queries).forEach(i -> reads.add(read.apply(i)));
+        double[] scores = IntStream.range(0, queries).mapToDouble(score).toArray();
+        return new Profiler(Settings.USUAL.withDraws(500), 1)
+                .profiles(
+                        new Scores(list, List.of(Measures.parse("nDCG@10")), new double[][] {scores}),
+                        QueryBuckets.of(list, Bucketing.parse("relative:5")),
+                        new SearchFacts(List.of(EvidenceCuts.of(reads)), null))
                 .getFirst();
     }
 
-    @ParameterizedTest
-    @ValueSource(doubles = {0.8, 0.95, 0.99})
-    @Tag("slow")
-    void statementsNeverContradictEachOther(double confidence) {
-        Random random = new Random(17);
-        Set<Verdict> seen = EnumSet.noneOf(Verdict.class);
-        for (int i = 0; i < 250; i++) {
-            Profile profile = random(random, confidence);
-            Direction direction = profile.direction();
-            if (direction != null && profile.psi().value() != null) {
-                seen.add(agree(profile, direction, confidence));
-            }
-        }
-        assertThat(seen).contains(Verdict.DIFFER, Verdict.UNDECIDED);
+    private static @Nullable Verdict verdict(int queries, IntToDoubleFunction score) {
+        return profile(queries, score, i -> Read.WHOLE).judged(false).verdict();
     }
 
-    private static Verdict agree(Profile profile, Direction direction, double confidence) {
-        Psi psi = profile.psi();
-        double value = Objects.requireNonNull(psi.value());
-        double p = Objects.requireNonNull(psi.pValue());
-        Interval interval = Objects.requireNonNull(psi.interval());
-        boolean rejects = p < 1 - confidence;
-        assertThat(interval.holds(value)).as("%s is in its interval", psi).isTrue();
-        assertThat(interval.low() > 0).as("%s: above 0 where p is small", psi).isEqualTo(rejects);
-        if (confidence == 0.95) {
-            boolean beyond = value > Objects.requireNonNull(psi.noise95()) * (1 + 1e-9);
-            assertThat(beyond).as("%s: beyond noise where p is small", psi).isEqualTo(rejects);
-        }
-        Verdict verdict = Objects.requireNonNull(direction.verdict());
-        Interval slope = direction.slope().interval();
-        if (verdict != Verdict.TOO_FEW && (rejects || verdict == Verdict.NONE)) {
-            assertThat(verdict).as("%s", psi).isEqualTo(rejects ? Verdict.DIFFER : Verdict.NONE);
-        }
-        if (verdict == Verdict.NONE) {
-            assertThat(psi.noise95()).isLessThanOrEqualTo(Verdict.SEEN);
-            assertThat(slope.holds(0)).as("%s", direction).isTrue();
-        }
-        if (verdict == Verdict.DIFFER && !rejects) {
-            assertThat(slope.holds(0)).as("%s", direction).isFalse();
-        }
-        Integer needed = profile.power() == null ? null : profile.power().queriesForPsi();
-        if (needed != null && !rejects) {
-            assertThat(needed).as("%s", profile).isGreaterThan(direction.queries());
-        }
-        return verdict;
+    /** Noise that is the same in all fifths. */
+    private static double noise(int i) {
+        return i / 5 * 7 % 10 / 50.0;
     }
 
-    private static Estimate estimate(double p) {
-        return new Estimate(0.1, new Interval(-1, 1), p);
-    }
-
-    private static Psi psi(double p, double noise) {
-        return new Psi(0.1, null, null, null, p, new Psi.Noise(0, noise));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "0.049, 0.5,   0.30, DIFFER",
-        "0.039, 0.5,   0.024, DIFFER",
-        "0.051, 0.051, 0.10, NONE",
-        "0.051, 0.051, 0.11, UNDECIDED",
-        "0.051, 0.049, 0.05, UNDECIDED",
-        "0.9,   0.0051, 0.05, UNDECIDED",
-        "0.9,   0.0049, 0.5, DIFFER"
-    })
-    void oneRuleForPsiAndSlope(double p, double slope, double noise, Verdict verdict) {
-        assertThat(Verdict.of(psi(p, noise), estimate(slope), Clusters.single(40), 0.95))
-                .isEqualTo(verdict);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "0.001, 0.019, 0.001, NONE",
-        "-0.02, 0.02,  0.9,   NONE",
-        "-0.021, 0.02, 0.9,   UNDECIDED",
-        "0.001, 0.05,  0.049, PRIMACY",
-        "-0.05, -0.01, 0.049, RECENCY",
-        "-0.01, 0.05,  0.051, UNDECIDED"
-    })
-    void noneIsAnEquivalence(double low, double high, double p, Bias verdict) {
-        Estimate loss = new Estimate((low + high) / 2, new Interval(low, high), p);
-        assertThat(Bias.of(loss, estimate(0.9), 0.02, 0.95)).isEqualTo(verdict);
+    private static double falling(int i) {
+        return 0.7 - i % 5 * 0.1 + noise(i);
     }
 
     @Test
-    void withoutALossTheEndsAreTested() {
-        assertThat(Bias.of(null, estimate(0.01), 0.02, 0.95)).isEqualTo(Bias.PRIMACY);
-        assertThat(Bias.of(null, estimate(0.06), 0.02, 0.95)).isEqualTo(Bias.UNDECIDED);
+    void littleTellsNothing() {
+        assertThat(verdict(15, VerdictTest::falling)).isEqualTo(Verdict.TOO_FEW);
+        assertThat(verdict(QUERIES, i -> i == 3 ? 0.6 : 1)).isEqualTo(Verdict.TOO_EASY);
+        assertThat(verdict(QUERIES, i -> i == 3 ? 0.4 : 0)).isEqualTo(Verdict.TOO_HARD);
+        assertThat(verdict(QUERIES, i -> 0)).isEqualTo(Verdict.TOO_HARD);
     }
 
     @Test
-    void fewUnitsGiveNoVerdict() {
-        assertThat(Verdict.of(psi(0.001, 0.01), estimate(0.001), Clusters.single(19), 0.95))
-                .isEqualTo(Verdict.TOO_FEW);
-        // 29 units of one query and one of 60: 2.2 effective ones.
-        int[] of = IntStream.range(0, 89).map(row -> Math.min(row, 29)).toArray();
-        assertThat(Verdict.of(psi(0.001, 0.01), estimate(0.001), new Clusters(of, 30), 0.95))
-                .isEqualTo(Verdict.TOO_FEW);
+    void theContentIsTheCauseWhereTheModelKnowsNoPositions() {
+        Profile profile = profile(QUERIES, VerdictTest::falling, i -> Read.WHOLE);
+        assertThat(profile.judged(true).verdict()).isEqualTo(Verdict.CONTENT);
+        assertThat(profile.judged(false).verdict()).isEqualTo(Verdict.OPEN);
+        assertThat(verdict(QUERIES, i -> 0.5 + noise(i))).isEqualTo(Verdict.EVEN);
     }
 
     @Test
-    void thresholdsArePrintedAtAnyConfidence() {
-        assertThat(Verdict.DIFFER.meaning(0.95)).contains("p of PSI below 0.05", "slope below 0.005");
-        assertThat(Verdict.NONE.meaning(0.99)).contains("at least 0.01, noise95 at most 0.10");
-        assertThat(Bias.PRIMACY.meaning(0.95, 0.02)).contains("below 0.05", "within 2%");
-    }
-
-    /**
-     * A flat system on XQuAD-zh's layout: 7 queries in the last bucket. Draws of passages alone hardly vary there and
-     * reject in 8 to 13 % of cases (scripts/simulate's method in numpy); permutations do not.
-     */
-    @Test
-    @Tag("slow")
-    void bucketsOfFewQueriesAreNotMistakenForAnEffect() {
-        int[] sizes = {200, 100, 40, 10, 5, 4};
-        int rejections = 0;
-        Random random = new Random(5);
-        for (int i = 0; i < 300; i++) {
-            Psi psi = flat(sizes, random).psi();
-            rejections += psi.pValue() != null && psi.pValue() < 0.05 ? 1 : 0;
-        }
-        // 5 % and three standard errors of 300 benchmarks.
-        assertThat(rejections).isLessThanOrEqualTo((int) (300 * 0.088));
-    }
-
-    private static Profile flat(int[] sizes, Random random) {
-        List<Query> queries = new ArrayList<>();
-        for (int bucket = 0; bucket < sizes.length; bucket++) {
-            for (int i = 0; i < sizes[bucket]; i++) {
-                Evidence evidence = new Evidence(100 * bucket + 1, 100 * bucket + 2, 700, -1, List.of(), null);
-                queries.add(new Query("q" + queries.size(), "?", evidence));
-            }
-        }
-        double[] scores = queries.stream()
-                .mapToDouble(query -> random.nextDouble() < 0.9 ? 1 : 0)
-                .toArray();
-        List<String> passages =
-                IntStream.range(0, scores.length).mapToObj(i -> "p" + i / 2).toList();
-        QueryBuckets placement = QueryBuckets.of(
-                queries,
-                Bucketing.parse("characters:0,100,200,300,400,500"),
-                new Clustering(Clustering.By.PASSAGE, passages, List.of()));
-        return new Profiler(
-                        Settings.USUAL
-                                .with("thinBelow", 30)
-                                .withDraws(200)
-                                .withSeed(random.nextLong())
-                                .withConfidence(0.95),
-                        1)
-                .profiles(new Scores(queries, List.of(Measures.parse("nDCG@10")), new double[][] {scores}), placement)
-                .getFirst();
+    void whatIsNotReadComesFirst() {
+        // The last two fifths are not read, and score lower.
+        IntFunction<Read> read = i -> i % 5 > 2 ? Read.NONE : Read.WHOLE;
+        Profile profile = profile(QUERIES, i -> (i % 5 > 2 ? 0.2 : 0.7) + noise(i), read);
+        assertThat(profile.judged(false).verdict()).isEqualTo(Verdict.UNREAD);
+        Unread unread = Objects.requireNonNull(profile.unread());
+        assertThat(unread.share()).isEqualTo(0.4);
+        assertThat(Objects.requireNonNull(unread.readMinusUnread()).value()).isBetween(0.49, 0.51);
+        // What is not read but scores as well explains nothing.
+        assertThat(profile(QUERIES, i -> 0.5 + noise(i), read).judged(false).verdict())
+                .isEqualTo(Verdict.EVEN);
+        // One query in a hundred is too little to explain a fall.
+        assertThat(profile(QUERIES, VerdictTest::falling, i -> i % 100 == 4 ? Read.NONE : Read.WHOLE)
+                        .judged(false)
+                        .verdict())
+                .isEqualTo(Verdict.OPEN);
+        assertThat(profile(QUERIES, VerdictTest::falling, i -> Read.UNKNOWN).unread())
+                .isNull();
     }
 }

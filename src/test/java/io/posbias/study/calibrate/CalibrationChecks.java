@@ -1,8 +1,8 @@
 package io.posbias.study.calibrate;
 
 import io.posbias.base.stats.Estimate;
+import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.measure.Verdict;
 import io.posbias.study.calibrate.ExpectedEffects.Effect;
 import io.posbias.study.calibrate.FullCalibration.Finding;
 import io.posbias.study.calibrate.ReferenceEncoder.Shape;
@@ -56,13 +56,13 @@ public final class CalibrationChecks {
         List<String> failures = new ArrayList<>();
         ReferenceSpec planted = finding.planted();
         Shape shape = planted.kind().shape();
-        boolean differs = Calibration.verdict(finding.profile()) == Verdict.DIFFER;
+        boolean differs = Calibration.verdict(finding.profile()) == ProfileOutcome.DIFFER;
         if (planted.kind() != ReferenceKind.MAX_P && differs == (shape == Shape.FLAT)) {
             failures.add(planted + ": the profile's verdict is " + Calibration.verdict(finding.profile()));
         }
         if (!Calibration.CalibrationCheck.isExpected(shape, finding.fixed())) {
             failures.add(planted + ": with the content held fixed the verdict is "
-                    + finding.fixed().verdict());
+                    + finding.fixed().outcome());
         }
         Effect effect = ExpectedEffects.forFront(planted);
         Estimate reversal = finding.reversal();

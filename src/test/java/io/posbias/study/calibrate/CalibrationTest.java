@@ -11,7 +11,7 @@ import io.posbias.cli.Cli;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.score.measure.Bias;
-import io.posbias.score.measure.Verdict;
+import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.study.calibrate.Calibration.CalibratedEncoder;
 import io.posbias.study.calibrate.Calibration.CalibrationCheck;
 import java.nio.charset.StandardCharsets;
@@ -101,7 +101,7 @@ class CalibrationTest {
                 "reference-" + kind + "-" + strength,
                 kind,
                 strength,
-                new Calibration.Raw("nDCG@10", 10, 0.1, 0.1, 0.5, Verdict.DIFFER),
+                new Calibration.Raw("nDCG@10", 10, 0.1, 0.1, 0.5, ProfileOutcome.DIFFER),
                 new Calibration.Fixed(
                         10,
                         10,

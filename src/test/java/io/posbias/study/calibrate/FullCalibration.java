@@ -13,9 +13,9 @@ import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.measure.Verdict;
 import io.posbias.study.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.study.diagnose.Documents;
 import io.posbias.study.diagnose.RelocatedTexts;
@@ -170,8 +170,8 @@ final class FullCalibration implements AutoCloseable {
         return ProbeResult.of(scored, Settings.USUAL.confidence()).tests();
     }
 
-    List<Verdict> repeats(ReferenceSpec built) {
-        List<Verdict> verdicts = new ArrayList<>();
+    List<ProfileOutcome> repeats(ReferenceSpec built) {
+        List<ProfileOutcome> verdicts = new ArrayList<>();
         repeat("other benchmarks", own -> {
             Path benchmark = PlantedBenchmark.write(folder.resolve("repeat"), own, size.repeatPassages(), false);
             verdicts.add(Objects.requireNonNull(Calibration.verdict(profile(recipe(built, own), benchmark, own))));

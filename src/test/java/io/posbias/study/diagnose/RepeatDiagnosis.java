@@ -59,7 +59,7 @@ public final class RepeatDiagnosis extends ItemDiagnosis<ProbeResult> {
     /** Describes what is written. */
     public static Study study() {
         return new Study(
-                "diagnose-result-1",
+                "diagnose-result-2",
                 RepeatFile.class,
                 new Study.Csv(
                         "A line for each model and comparison, and for each cell of a grid.", ProbeTables.columns()),
