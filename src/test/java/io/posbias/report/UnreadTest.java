@@ -109,10 +109,10 @@ class UnreadTest {
     }
 
     @Test
-    void aThirdOfTheLastBucketIsToldInTheCellOfPrimacy(@TempDir Path temp) throws IOException {
+    void aThirdOfTheLastBucketIsToldBesidePrimacy(@TempDir Path temp) throws IOException {
         Result result = result(Bias.PRIMACY, 3, 2);
         assertThat(printed(result))
-                .contains("| primacy (29% of end truncated) |", "| primacy (30% of place 7 truncated) |");
+                .contains("| primacy‡ |", "\nm: 29% of end truncated  \n", "\nm: 30% of place 7 truncated  \n");
         assertThat(printed(result)).contains(Unread.MEANING);
         String csv = TableFormat.CSV.render(CsvFiles.buckets(List.of(result)));
         assertThat(csv.lines().filter(line -> line.startsWith("m,data,nDCG@10,all,")))
@@ -129,15 +129,15 @@ class UnreadTest {
         assertThat(ResultFile.read(file)).containsExactly(result);
         String page = ResultPage.render(List.of(result), "nDCG@10", List.of(), List.of());
         assertThat(page)
-                .contains("\"verdict\":\"fixed: primacy\",\"truncated\":\" (29% of end truncated)\"")
+                .contains("\"verdict\":\"fixed: primacy\",\"truncated\":\"29% of end truncated\"")
                 .contains("\"fixed: primacy\":\"");
     }
 
     @Test
     void aDifferenceBetweenPositionsToo() {
-        assertThat(printed(result(null, 8, 0))).contains("| differ (10% of middle truncated) |");
-        assertThat(printed(result(null, 4, 0))).contains("| differ (5% of middle truncated) |");
-        assertThat(printed(result(null, 3, 0))).contains("| differ |").doesNotContain("truncated)");
+        assertThat(printed(result(null, 8, 0))).contains("| differ |", "m: 10% of middle truncated");
+        assertThat(printed(result(null, 4, 0))).contains("| differ |", "m: 5% of middle truncated");
+        assertThat(printed(result(null, 3, 0))).contains("| differ |").doesNotContain("of middle truncated");
     }
 
     @Test
@@ -146,7 +146,7 @@ class UnreadTest {
         for (Enum<?> verdict : List.of(Verdict.NONE, Verdict.UNDECIDED, Bias.NONE, Bias.UNDECIDED, Bias.TRUNCATION)) {
             assertThat(Unread.note(verdict, third)).isEmpty();
         }
-        assertThat(Unread.note(Bias.PRIMACY, third)).isEqualTo(" (33% of 80-100% truncated)");
+        assertThat(Unread.note(Bias.PRIMACY, third)).isEqualTo("33% of 80-100% truncated");
         assertThat(Unread.note(Bias.PRIMACY, null)).isEmpty();
     }
 

@@ -91,9 +91,7 @@ public final class ProfileTables {
         }
 
         Cell psi(int digits) {
-            return ProfileValues.hasThinPsi(profile)
-                    ? Cell.word(NumberFormat.NONE)
-                    : Cell.psi(ProfileValues.psi(profile), true, digits);
+            return Cell.psi(ProfileValues.psi(profile), true, digits);
         }
 
         Optional<String> numbers(int digits) {
@@ -289,11 +287,8 @@ public final class ProfileTables {
                         + Plural.of(each.queries().unanswered(), "query")
                         + (each.queries().unanswered() == 1 ? ": it scores 0" : ": they score 0"))
                 .forEach(notes::add);
-        ProfileValues.thinNote(
-                        profiles.stream(), "fewer than " + result.settings().thinBelow())
-                .map(note -> note
-                        + (profiles.stream().anyMatch(ProfileValues::hasThinPsi) ? "; no PSI is printed of it" : "")
-                        + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""))
+        ProfileValues.thinNote(profiles, "fewer than " + result.settings().thinBelow())
+                .map(note -> note + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""))
                 .ifPresent(notes::add);
         profiles.stream()
                 .filter(profile ->
@@ -301,6 +296,9 @@ public final class ProfileTables {
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
+        Map<String, Profile> labelled = new LinkedHashMap<>();
+        rows.forEach(row -> labelled.put(row.label(), row.profile()));
+        notes.addAll(ProfileValues.verdictNotes(labelled));
         rows.forEach(row -> row.fewUnits().ifPresent(notes::add));
         rows.forEach(row -> row.needed().ifPresent(notes::add));
         next(rows).ifPresent(notes::add);
@@ -347,8 +345,7 @@ public final class ProfileTables {
             notes.add(verdict + ": " + verdict.meaning(settings.confidence()));
             own.forEach(row -> row.numbers(digits).ifPresent(notes::add));
         });
-        if (rows.stream()
-                .anyMatch(row -> String.valueOf(row.profile().verdict()).endsWith(Unread.TRUNCATED))) {
+        if (rows.stream().anyMatch(row -> !row.profile().truncated().isEmpty())) {
             notes.add(Unread.MEANING);
         }
     }

@@ -7,14 +7,13 @@ import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;
 import io.posbias.study.diagnose.PositionTables;
-import java.util.Collections;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Printed values of profiles. */
@@ -30,10 +29,16 @@ public final class ProfileValues {
      *
      * @param few size of a thin bucket, like {@code fewer than 20}
      */
-    public static Optional<String> thinNote(Stream<Profile> profiles, String few) {
-        return profiles.flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)
-                ? Optional.of(NumberFormat.THIN + " " + few + " queries: the mean says little")
+    public static Optional<String> thinNote(List<Profile> profiles, String few) {
+        return profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)
+                ? Optional.of(NumberFormat.THIN + " " + few + " queries: the mean says little"
+                        + (profiles.stream().anyMatch(Profile::hasThinPsi) ? "; no PSI is printed of it" : ""))
                 : Optional.empty();
+    }
+
+    /** Note on PSI that is not printed; empty without any. */
+    public static Optional<String> thinPsiNote(List<Profile> profiles) {
+        return profiles.stream().anyMatch(Profile::hasThinPsi) ? Optional.of(Profile.THIN_PSI) : Optional.empty();
     }
 
     public static Value mean(BucketMean bucket) {
@@ -93,31 +98,40 @@ public final class ProfileValues {
         return profile.stratum().equals(Strata.ALL) ? queryMean(profile) : bucketMean(profile);
     }
 
-    /** Returns true if the lowest or the highest bucket is thin. */
-    public static boolean hasThinPsi(Profile profile) {
-        List<BucketMean> held = profile.buckets().stream()
-                .filter(bucket -> bucket.mean() != null)
-                .toList();
-        Comparator<BucketMean> byMean = Comparator.comparingDouble(bucket -> Objects.requireNonNull(bucket.mean()));
-        return !held.isEmpty()
-                && (Collections.min(held, byMean).thin()
-                        || Collections.max(held, byMean).thin());
-    }
-
     public static Value psi(@Nullable Profile profile) {
         return profile == null
                 ? Value.NONE
-                : new Value(profile.psi().value(), profile.psi().interval(), false, sample(profile));
+                : new Value(profile.printedPsi().value(), profile.printedPsi().interval(), false, sample(profile));
     }
 
     /**
-     * Verdict of a profile: with the content held fixed if known, else on differences between positions; notes truncation.
+     * Verdict of a profile: with the content held fixed if known, then marked {@value NumberFormat#FIXED}, else on
+     * differences between positions.
      */
     public static Cell verdict(@Nullable Profile profile) {
-        if (profile == null) {
+        Enum<?> word = profile == null ? null : profile.word();
+        if (profile == null || word == null) {
             return Cell.word(NumberFormat.NONE);
         }
-        Enum<?> word = profile.word();
-        return word == null ? Cell.word(NumberFormat.NONE) : PositionTables.verdict(word, profile.unread());
+        Cell cell = PositionTables.verdict(word);
+        return profile.contentFixed() == null ? cell : cell.marked(NumberFormat.FIXED);
+    }
+
+    /**
+     * Notes on a column of verdicts: the mark of fixed content, and truncation that may explain a verdict.
+     *
+     * @param profiles by label
+     */
+    public static List<String> verdictNotes(Map<String, Profile> profiles) {
+        List<String> notes = new ArrayList<>();
+        if (profiles.values().stream().anyMatch(profile -> profile.contentFixed() != null && profile.word() != null)) {
+            notes.add(NumberFormat.FIXED + " with the content held fixed");
+        }
+        profiles.forEach((label, profile) -> {
+            if (!profile.truncated().isEmpty()) {
+                notes.add(label + ": " + profile.truncated());
+            }
+        });
+        return notes;
     }
 }

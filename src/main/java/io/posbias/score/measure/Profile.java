@@ -7,7 +7,10 @@ import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Truncation.Unread;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +69,10 @@ public record Profile(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ContentFixed contentFixed,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Unread unread) {
 
+    /** Note below tables that leave out a PSI for {@link #hasThinPsi}. */
+    public static final String THIN_PSI =
+            "no PSI where the lowest or the highest bucket has few queries (--thin-below)";
+
     /** Checks the ranges, because results are read from files. */
     public Profile {
         BucketMean.refuseOutside(queryMean);
@@ -105,6 +112,21 @@ public record Profile(
                 null);
     }
 
+    /** Returns true if PSI depends on few queries: its lowest or its highest bucket is thin. */
+    public boolean hasThinPsi() {
+        List<BucketMean> held =
+                buckets.stream().filter(bucket -> bucket.mean() != null).toList();
+        Comparator<BucketMean> byMean = Comparator.comparingDouble(bucket -> Objects.requireNonNull(bucket.mean()));
+        return !held.isEmpty()
+                && (Collections.min(held, byMean).thin()
+                        || Collections.max(held, byMean).thin());
+    }
+
+    /** PSI as tables, figures and the page print it: without a value if it depends on few queries. */
+    public Psi printedPsi() {
+        return hasThinPsi() ? psi.withoutValue("it depends on a bucket of few queries") : psi;
+    }
+
     /** Adds the content-fixed result. */
     public Profile with(ContentFixed found) {
         return with(found, unread);
@@ -120,10 +142,11 @@ public record Profile(
         return contentFixed != null ? contentFixed.verdict() : direction == null ? null : direction.verdict();
     }
 
-    /** The verdict with its truncation note; null without draws. */
+    /** The verdict with its truncation note in parentheses; null without draws. */
     public @Nullable String verdict() {
         Enum<?> word = word();
-        return word == null ? null : word + truncated();
+        String note = truncated();
+        return word == null ? null : note.isEmpty() ? word.toString() : word + " (" + note + ")";
     }
 
     /** Explains the verdict, without its truncation note, with its thresholds; empty without draws. */

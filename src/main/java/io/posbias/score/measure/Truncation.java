@@ -215,9 +215,6 @@ public record Truncation(
         /** Smaller shares change a bucket's mean by less than the width of its interval. */
         public static final double LEAST = 0.05;
 
-        /** End of a note. */
-        public static final String TRUNCATED = " truncated)";
-
         /** Legend of the note. */
         public static final String MEANING =
                 "truncated: share of the bucket's queries whose evidence was not read, which may explain the difference by itself";
@@ -261,11 +258,11 @@ public record Truncation(
                     .orElse(null);
         }
 
-        /** Returns the truncation note of a verdict, {@code (33% of 80-100% truncated)}; empty if it does not apply. */
+        /** Returns the truncation note of a verdict, {@code 33% of 80-100% truncated}; empty if it does not apply. */
         public static String note(Enum<?> verdict, @Nullable Unread unread) {
             return unread == null || BARE.contains(verdict)
                     ? ""
-                    : " (" + Math.round(100 * unread.share) + "% of " + unread.where + TRUNCATED;
+                    : Math.round(100 * unread.share) + "% of " + unread.where + " truncated";
         }
     }
 }

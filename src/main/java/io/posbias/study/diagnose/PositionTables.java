@@ -65,7 +65,7 @@ public final class PositionTables {
                         "cPSI",
                         NumberFormat.FRACTION,
                         row -> row.getValue().cpsi().value())
-                .joined("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
+                .joined("verdict", row -> verdict(row.getValue().verdict()));
     }
 
     private static String loss(Estimate loss, int digits) {
@@ -133,15 +133,10 @@ public final class PositionTables {
 
     /** The verdict, coloured on a terminal. */
     public static Cell verdict(Enum<?> verdict) {
-        return verdict(verdict, null);
-    }
-
-    /** The verdict with a note on truncated evidence. */
-    public static Cell verdict(Enum<?> verdict, @Nullable Unread unread) {
         Mark mark = verdict == Bias.NONE || verdict == Verdict.NONE
                 ? Mark.SOUND
                 : verdict == Bias.UNDECIDED || verdict == Verdict.UNDECIDED ? Mark.UNSURE : Mark.BIASED;
-        return new Cell(verdict + Unread.note(verdict, unread), Double.NaN, mark);
+        return new Cell(verdict.toString(), Double.NaN, mark);
     }
 
     /** One row per model; on request places, contrasts and buckets. */
@@ -206,6 +201,10 @@ public final class PositionTables {
             Integer queries = found.queriesFor(Power.LOSS, confidence);
             notes.add(model + ": "
                     + needed(Power.enough(queries, found.queries(), found.clusters(), found.effectiveClusters())));
+        }
+        String unread = Unread.note(found.verdict(), Unread.of(found));
+        if (!unread.isEmpty()) {
+            notes.add(model + ": " + unread);
         }
         ContentFixed.Read read = found.read();
         if (read != null && (found.verdict() == Bias.TRUNCATION || detail.explain())) {

@@ -213,6 +213,8 @@
     return row.profile.undefined ? [...cell, el('span', {class: 'interval'}, 'undefined: ' + row.profile.undefined)] : cell;
   }
 
+  const isFixed = row => /^fixed: /.test(row.profile.verdict ?? '');
+
   function verdictCell(row) {
     const word = row.profile.verdict;
     if (!word) return NONE;
@@ -220,7 +222,7 @@
     const meaning = row.result.verdicts[word];
     const kind = shown === 'none' ? ' fair' : shown === 'undecided' ? '' : ' bias';
     return el('span', {class: 'verdict' + kind, title: meaning},
-      shown, row.profile.truncated ? el('span', {class: 'because'}, row.profile.truncated) : null,
+      shown + (isFixed(row) ? '‡' : ''), row.profile.truncated ? el('span', {class: 'because'}, ` (${row.profile.truncated})`) : null,
       el('span', {class: 'visually-hidden'}, ': ' + meaning));
   }
 
@@ -273,6 +275,7 @@
     });
     const thin = some.find(row => row.profile.buckets.some(bucket => bucket[5] === 1 && isNumber(bucket[2])));
     if (thin) list.push(`† fewer than ${thin.result.settings.thin_below} queries: the mean says little`);
+    if (some.some(isFixed)) list.push('‡ with the content held fixed');
     return unique(list);
   }
 
@@ -457,7 +460,7 @@
         plugins: {tooltip: {
           filter: item => item.dataset.row !== undefined,
           callbacks: {label: ({dataset: {row}}) => `${row.result.label}  PSI ${fraction(row.profile.psi[0])}`
-            + `, mean ${points(meanOf(row)[0])}${row.profile.verdict ? ', ' + row.profile.verdict.replace(/^fixed: /, '') + (row.profile.truncated || '') : ''}`},
+            + `, mean ${points(meanOf(row)[0])}${row.profile.verdict ? ', ' + row.profile.verdict.replace(/^fixed: /, '') + (row.profile.truncated ? ` (${row.profile.truncated})` : '') : ''}`},
         }},
       },
     });
@@ -741,7 +744,7 @@
     const worst = biased.reduce((a, b) => (b.profile.psi[0] ?? 0) > (a.profile.psi[0] ?? 0) ? b : a);
     const psi = row => isNumber(row.profile.psi[0]) ? `PSI ${fraction(row.profile.psi[0])}` : '';
     const reasons = row => [psi(row), row.profile.verdict.replace(/^fixed: /, '').replace(/^differ$/, ''),
-      (row.profile.truncated || '').trim().replace(/^\(|\)$/g, '')].filter(Boolean).join(', ');
+      row.profile.truncated].filter(Boolean).join(', ');
     const named = biased.length <= 3 ? biased.map(row => `${name(row)} (${reasons(row)})`).join(', ')
       : psi(worst) && `the largest PSI is ${fraction(worst.profile.psi[0])} (${name(worst)})`;
     return `${biased.length} of ${found.length} results differ by position of the evidence${named && ': ' + named}`
