@@ -24,6 +24,7 @@ import io.posbias.model.retrieve.text.Terms;
 import io.posbias.score.evaluate.ContentFixing;
 import io.posbias.score.evaluate.TextScorer;
 import io.posbias.score.measure.Measure;
+import io.posbias.score.measure.Power;
 import io.posbias.score.measure.ScoresByPlace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -116,6 +117,15 @@ public final class RelocatedTexts {
                         .toList(),
                 dataset.card().language(),
                 dataset.card().queryLanguage());
+        Clusters clusters = Clusters.named(
+                placed.stream().map(own -> documents.clusterOf(own.document())).toList());
+        if (clusters.areFew()) {
+            double effective = clusters.effective();
+            session.say(dataset.name() + ": " + PositionTables.tooFew(clusters.count(), effective) + ", about "
+                    + Plural.of(
+                            Objects.requireNonNull(Power.enough(0, placed.size(), clusters.count(), effective)), "query")
+                    + " like these " + placed.size());
+        }
         long[] size = scorer.size();
         session.say(String.format(
                 Locale.ROOT,
