@@ -4,9 +4,9 @@ import io.posbias.base.files.Staging;
 import io.posbias.base.jars.JavaErrors;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Session;
 import io.posbias.base.process.Shutdown;
 import io.posbias.base.process.Version;
+import io.posbias.cli.common.ProgressLines;
 import io.posbias.cli.common.Terminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -15,7 +15,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 public final class Main {
     private Main() {}
@@ -24,32 +23,27 @@ public final class Main {
         StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out), Terminal::isPiped);
         System.setOut(utf8(out));
         System.setErr(utf8(new FileOutputStream(FileDescriptor.err)));
-        int code = run(arguments);
+        int code = run(arguments, out);
         System.exit(out.exitCode(code, System.err::println));
     }
 
-    private static int run(String[] arguments) {
+    private static int run(String[] arguments, StandardOutput out) {
         // Answered before anything is loaded: scripts call it to check whether posbias is installed.
         if (arguments.length == 1 && (arguments[0].equals("--version") || arguments[0].equals("-V"))) {
             System.out.println("posbias " + Version.text());
             return ExitCode.OK;
         }
         JavaErrors.load();
-        Consumer<String> say = System.err::print;
+        ProgressLines lines = Terminal.progress(System.err::print);
+        out.beforeWriting(lines::clear);
         Shutdown shutdown = new Shutdown();
-        shutdown.began(line -> say.accept("posbias: " + line + "\n"));
+        // Later messages would only report deleted files.
+        shutdown.began(line -> lines.last("posbias: " + line));
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> System.exit(failed(failure, shutdown)));
         try {
             Staging.clearTemporary();
-            Session session = Terminal.session(
-                    text -> {
-                        // Messages during the deletion of files would only report missing files.
-                        if (!shutdown.isUnderWay()) {
-                            say.accept(text);
-                        }
-                    },
-                    shutdown);
-            return PosbiasCommand.commandLine(session, List.of(arguments)).execute(arguments);
+            return PosbiasCommand.commandLine(Terminal.session(lines, shutdown), List.of(arguments))
+                    .execute(arguments);
         } catch (Error failure) {
             return failed(failure, shutdown);
         } finally {

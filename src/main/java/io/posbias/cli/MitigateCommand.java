@@ -80,6 +80,9 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
     @Mixin
     private PlotOptions plots = new PlotOptions();
 
+    /** Seconds to measure the costs of a strategy. */
+    private static final double TIMING = 30;
+
     private List<Around> all = List.of();
 
     @Override
@@ -177,7 +180,7 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
         List<Mitigation> timed = new ArrayList<>();
         for (Mitigation row : rows) {
             Recipe recipe = recipes.get(timed.size());
-            Rate rate = session().step("timing " + recipe.name(), () -> Rate.measured(recipe, dataset, k, engine));
+            Rate rate = session().step("timing " + recipe.name(), () -> Rate.measured(recipe, dataset, k, engine, TIMING));
             timed.add(row.timed(rate.passageSeconds() * passages, 1000 * rate.querySeconds()));
         }
         return timed;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Standard output, whose first error ends a command as a failure. Nothing is written after it. */
 final class StandardOutput extends FilterOutputStream {
     private final BooleanSupplier isPiped;
+    private volatile Runnable before = () -> {};
     private @Nullable IOException failure;
 
     /**
@@ -22,6 +23,11 @@ final class StandardOutput extends FilterOutputStream {
     StandardOutput(OutputStream out, BooleanSupplier isPiped) {
         super(out);
         this.isPiped = isPiped;
+    }
+
+    /** Sets what is done before each write, for example to clear a line of progress on the same terminal. */
+    void beforeWriting(Runnable action) {
+        before = action;
     }
 
     @Override
@@ -35,6 +41,7 @@ final class StandardOutput extends FilterOutputStream {
         if (failure != null) {
             throw failure;
         }
+        before.run();
         try {
             out.write(bytes, from, length);
         } catch (IOException refused) {

@@ -5,16 +5,23 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
+import io.posbias.base.process.Progress;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.Shutdown;
 import io.posbias.model.encode.StandInRerankers;
 import io.posbias.study.calibrate.ReferenceEncoder;
 import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class ForecastTest {
     @TempDir
@@ -93,5 +100,27 @@ class ForecastTest {
         // A few are more in Table 4, which has each dataset.
         assertThat(texts).isCloseTo(17_329_673.0 + 421_708, within(30.0));
         assertThat(temp.resolve("out")).doesNotExist();
+    }
+
+    /** On a machine where each look at the clock takes three seconds. */
+    @Test
+    void aForecastTakesTenSeconds() throws IOException {
+        AtomicLong now = new AtomicLong();
+        StringWriter out = new StringWriter();
+        StringWriter said = new StringWriter();
+        List<String> line = Cli.words(
+                "eval --model bm25,bm25-lucene --dry-run --dataset", words(), "--results", temp.resolve("out"));
+        Session slow = new Session(
+                System.getenv(),
+                temp,
+                () -> now.addAndGet(3_000_000_000L),
+                Progress.NONE,
+                new PrintWriter(said, true)::println,
+                new Shutdown());
+        CommandLine command = PosbiasCommand.commandLine(slow, line);
+        command.setOut(new PrintWriter(out, true));
+        assertThat(command.execute(line.toArray(String[]::new))).isZero();
+        assertThat(said.toString()).contains("not timed in the 10 s of a forecast: bm25-lucene");
+        assertThat(out.toString()).containsPattern("bm25 .* s\n").containsPattern("bm25-lucene .* -\n");
     }
 }

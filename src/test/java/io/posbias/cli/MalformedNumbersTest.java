@@ -48,7 +48,7 @@ class MalformedNumbersTest {
         benchmark.write("queries.jsonl", query + "\"pos_char_length\": NaN}\n");
         oneLine(
                 Cli.run("data verify", benchmark.folder()),
-                "queries.jsonl:1: not JSON at column 52: Non-standard token 'NaN'\n");
+                "queries.jsonl:1: not JSON at column 52: \"NaN\" is not a value\n");
     }
 
     @ParameterizedTest

@@ -153,7 +153,12 @@ class ServedModelsTest {
         new Posbias(temp, Map.of())
                 .run("eval --model http://" + StandInServer.closedHost() + "/v1#m --dataset demo")
                 .fails(1, "nothing listens there");
-        assertThat((System.nanoTime() - start) / 1e9).isLessThan(10);
+        // This machine by another name.
+        new Posbias(temp, Map.of())
+                .run("eval --model http://" + StandInServer.closedHost().replaceFirst("[^:]*", "0.0.0.0")
+                        + "/v1#m --dataset demo")
+                .fails(1, "nothing listens there");
+        assertThat((System.nanoTime() - start) / 1e9).isLessThan(20);
         new Posbias(temp, Map.of())
                 .run("eval --model http://localhost:1/v1 --dataset demo")
                 .fails(2, "#MODEL");

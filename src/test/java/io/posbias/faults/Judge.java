@@ -6,11 +6,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 public final class Judge {
     private static final Set<Integer> CODES = Set.of(0, 1, 2, 3);
     /** Longer lines were not written by a person: the longest is an advice with a path of two hundred characters. */
     private static final int LINE = 1_100;
+
+    /** Words of Jackson, whose messages name Java's classes. */
+    public static final Pattern JACKSON = Pattern.compile(
+            "REDACTED|Cannot (?:deserialize|construct|coerce|map)|JsonToken|START_(?:ARRAY|OBJECT)|LinkedHashMap"
+                    + "|reference chain|was expecting|Unexpected (?:character|end-of)|tools\\.jackson|StreamReadFeature");
 
     private Judge() {}
 
@@ -20,6 +26,9 @@ public final class Judge {
             Campaign.found(sort, Defect.STACK_TRACE, fault + " -> " + ended.code() + ": " + first(err));
         } else if (ended.code() != 0 && ended.code() != 3 && err.isBlank()) {
             Campaign.found(sort, Defect.BAD_TEXT, fault + " -> " + ended.code() + " without a word");
+        }
+        if (JACKSON.matcher(err).find()) {
+            Campaign.found(sort, Defect.BAD_TEXT, fault + " -> Jackson's words: " + first(err));
         }
         for (String text : List.of(ended.out(), err)) {
             text.lines()

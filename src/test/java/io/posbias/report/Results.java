@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Results {
     private Results() {}
 
-    /** A result with three buckets, the last of them thin, and a second measure without a PSI. */
+    /** A result with three buckets, the last of them thin on {@code other}, and a second measure without a PSI. */
     public static Result of(String model, String family, String dataset, double first) {
         return of("nDCG@10", model, family, dataset, first);
     }
@@ -33,7 +33,7 @@ public final class Results {
         List<BucketMean> buckets = List.of(
                 new BucketMean("beginning", 100, first, false, around(first, 0.04), around(first, 0.05)),
                 new BucketMean("middle", 80, 0.5, false, around(0.5, 0.06), around(0.5, 0.07)),
-                new BucketMean("end", 7, 0.25, true, new Interval(0, 0.75), new Interval(0, 0.7)));
+                new BucketMean("end", 7, 0.25, dataset.equals("other"), new Interval(0, 0.75), new Interval(0, 0.7)));
         Psi psi = new Psi(1 - 0.25 / first, null, new Interval(0.4, 0.8), 0.55, 0.0004, new Psi.Noise(0.1, 0.2));
         Direction direction = new Direction(
                 Direction.Scale.BUCKET,

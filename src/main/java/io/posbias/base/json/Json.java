@@ -33,6 +33,7 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedParameter;
@@ -246,9 +247,11 @@ public final class Json {
     public static BadInputException malformed(String format, Location where, JacksonException broken) {
         TokenStreamLocation place = broken.getLocation();
         String column = place == null || place.getColumnNr() <= 0 ? "" : " at column " + place.getColumnNr();
-        String first = broken.getOriginalMessage().lines().findFirst().orElse("");
-        // What Jackson could be told to accept is nothing that a person can change.
-        String problem = first.split(": enable ", 2)[0].stripTrailing();
-        return new BadInputException(where, "not " + format + column + ": " + problem, "", broken);
+        String problem = Malformed.describe(broken);
+        if (broken instanceof MismatchedInputException) {
+            return new BadInputException(where, "holds " + problem, "", broken);
+        }
+        return new BadInputException(
+                where, "not " + format + column + (problem.isEmpty() ? "" : ": " + problem), "", broken);
     }
 }

@@ -1,5 +1,8 @@
 package io.posbias.base.net;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 
 /** Addresses of servers as people and servers give them. */
@@ -69,6 +72,20 @@ public final class Addresses {
     /** Returns true for this machine by one of its usual names. */
     public static boolean isLoopback(URI address) {
         return address.getHost() != null && address.getHost().matches("(?i)localhost|127\\.[0-9.]+|\\[::1]");
+    }
+
+    /** Returns true if a host, which is looked up, is this machine by any of its names and addresses. */
+    public static boolean isThisMachine(URI address) {
+        try {
+            for (InetAddress own : InetAddress.getAllByName(address.getHost())) {
+                if (own.isLoopbackAddress() || own.isAnyLocalAddress() || NetworkInterface.getByInetAddress(own) != null) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException unknown) {
+            return false;
+        }
     }
 
     /** The host and, where it is unusual, the port: what messages call a server. */

@@ -16,6 +16,11 @@ public record Cell(String text, double rank, Mark mark, String sample) {
         return new Cell(text, Double.NaN, Mark.NONE);
     }
 
+    /** The cell with a mark behind its text. */
+    public Cell marked(String sign) {
+        return new Cell(text + sign, rank, mark, sample);
+    }
+
     /** A measure in points; higher is better. */
     public static Cell points(Value figure, boolean intervals, int digits) {
         return of(NumberFormat.POINTS, 1, figure, intervals, digits);

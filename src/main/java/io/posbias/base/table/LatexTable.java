@@ -136,6 +136,10 @@ final class LatexTable {
                 .replace("<", "\\textless ")
                 .replace(">", "\\textgreater ")
                 .replace("|", "\\textbar ");
-        return MINUS.matcher(escaped).replaceAll("\\$-\\$").replace("[", "{[}").replace("†", "$^\\dagger$");
+        return MINUS.matcher(escaped)
+                .replaceAll("\\$-\\$")
+                .replace("[", "{[}")
+                .replace("†", "$^\\dagger$")
+                .replace("‡", "$^\\ddagger$");
     }
 }

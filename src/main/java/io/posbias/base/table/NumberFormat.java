@@ -58,6 +58,8 @@ public enum NumberFormat {
     public static final String TOO_FEW = "too few";
     /** Marks the mean of a thin bucket. */
     public static final String THIN = "†";
+    /** Marks a verdict with the content held fixed. */
+    public static final String FIXED = "‡";
 
     private static final double LEAST_P = 0.001;
     private static final Pattern SIGNED_ZERO = Pattern.compile("[-+]0(?:\\.0+)?%?");

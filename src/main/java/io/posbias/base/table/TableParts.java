@@ -7,10 +7,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of a table in parts no wider than a page. A wide table is set tighter: headers and words on up to {@value
- * #LINES} lines, one space between columns, a last column of prose below its row. If that is not enough, columns are
- * stacked: each part repeats the label columns, columns of a group stay together if they fit, and rows without a value
- * are left out. Words and numbers are not broken.
+ * Layout of a table in parts no wider than a page. A wide table is set tighter: headers and prose on up to {@value
+ * #LINES} lines, one space between columns, short cells of words on several lines, a last column of prose below its row.
+ * If that is not enough, columns are stacked: each part repeats the label columns, columns of a group stay together if
+ * they fit, and rows without a value are left out. Words and numbers are not broken.
  */
 final class TableParts {
     private static final int LINES = 3;
@@ -22,7 +22,11 @@ final class TableParts {
     private final Table table;
     private final int page;
     private final int[] natural;
+    /** Least widths. */
     private final int[] least;
+    /** Least widths with cells up to {@value #PROSE} on one line. */
+    private final int[] unbroken;
+
     private final boolean[] words;
 
     private TableParts(Table table, int page) {
@@ -31,6 +35,7 @@ final class TableParts {
         int columns = table.header().size();
         this.natural = new int[columns];
         this.least = new int[columns];
+        this.unbroken = new int[columns];
         this.words = new boolean[columns];
         for (int column = 0; column < columns; column++) {
             measure(column);
@@ -71,21 +76,32 @@ final class TableParts {
     }
 
     private List<Part> of(List<Integer> all) {
-        for (int gap = GAP; gap > 0; gap--) {
-            int[] widths = fit(all, gap);
-            if (widths != null) {
-                return List.of(part(table, all, widths, gap));
-            }
+        Part whole = whole(all);
+        if (whole != null) {
+            return List.of(whole);
         }
         int last = all.size() - 1;
         if (last > 0 && words[last] && natural[last] > PROSE) {
-            int[] widths = fit(all.subList(0, last), GAP);
+            int[] widths = fit(all.subList(0, last), GAP, least);
             if (widths != null) {
                 return List.of(part(table, all, widths, GAP));
             }
         }
         boolean isAllNames = all.size() == table.labels();
         return isAllNames ? List.of(part(all, table)) : stacked();
+    }
+
+    /** The columns side by side: cells of a few words, such as verdicts, on one line if any gap allows it. */
+    private @Nullable Part whole(List<Integer> columns) {
+        for (int[] narrowest : List.of(unbroken, least)) {
+            for (int gap = GAP; gap > 0; gap--) {
+                int[] widths = fit(columns, gap, narrowest);
+                if (widths != null) {
+                    return part(table, columns, widths, gap);
+                }
+            }
+        }
+        return null;
     }
 
     private void measure(int column) {
@@ -104,6 +120,7 @@ final class TableParts {
         natural[column] = Math.max(width(header), cells);
         int room = words[column] ? Math.max(word, (cells + LINES - 1) / LINES) : cells;
         least[column] = Math.max(longestWord(header, 0), room);
+        unbroken[column] = cells <= PROSE ? Math.max(least[column], cells) : least[column];
     }
 
     private static int longestWord(String text, int indent) {
@@ -115,18 +132,19 @@ final class TableParts {
                 .orElse(0);
     }
 
-    private int @Nullable [] fit(List<Integer> columns, int gap) {
+    /** @param narrowest least widths of all columns */
+    private int @Nullable [] fit(List<Integer> columns, int gap, int[] narrowest) {
         int[] wanted = natural.clone();
         int[] widths = widened(columns, wanted, gap);
         if (width(widths, gap) <= page) {
             return widths;
         }
-        columns.stream().filter(column -> !words[column]).forEach(column -> wanted[column] = least[column]);
+        columns.stream().filter(column -> !words[column]).forEach(column -> wanted[column] = narrowest[column]);
         widths = widened(columns, wanted, gap);
         while (width(widths, gap) > page) {
             int widest = -1;
             for (int column : columns) {
-                boolean gives = words[column] && wanted[column] > least[column];
+                boolean gives = words[column] && wanted[column] > narrowest[column];
                 widest = gives && (widest < 0 || wanted[column] > wanted[widest]) ? column : widest;
             }
             if (widest < 0) {
@@ -167,13 +185,13 @@ final class TableParts {
         List<List<Integer>> parts = new ArrayList<>();
         for (List<List<Integer>> group : groups()) {
             List<Integer> all = group.stream().flatMap(List::stream).toList();
-            if (parts.isEmpty() || fit(plus(parts.getLast(), all), GAP) == null) {
+            if (parts.isEmpty() || fit(plus(parts.getLast(), all), GAP, least) == null) {
                 parts.add(names());
             }
-            boolean isWhole = fit(plus(parts.getLast(), all), 1) != null;
+            boolean isWhole = fit(plus(parts.getLast(), all), 1, least) != null;
             for (List<Integer> joined : group) {
                 boolean isFirst = parts.getLast().size() == table.labels();
-                if (!isWhole && !isFirst && fit(plus(parts.getLast(), joined), GAP) == null) {
+                if (!isWhole && !isFirst && fit(plus(parts.getLast(), joined), GAP, least) == null) {
                     parts.add(names());
                 }
                 parts.getLast().addAll(joined);
@@ -188,13 +206,10 @@ final class TableParts {
     }
 
     private Part part(List<Integer> columns, Table shown) {
-        for (int gap = GAP; gap > 0; gap--) {
-            int[] widths = fit(columns, gap);
-            if (widths != null) {
-                return part(shown, columns, widths, gap);
-            }
-        }
-        return part(shown, columns, widened(columns, least, GAP), GAP);
+        Part whole = whole(columns);
+        return whole == null
+                ? part(shown, columns, widened(columns, least, GAP), GAP)
+                : new Part(shown, whole.columns(), whole.gap());
     }
 
     private List<Integer> names() {

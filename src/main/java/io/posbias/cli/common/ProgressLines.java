@@ -12,31 +12,41 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the innermost running step to stderr: on a terminal after two seconds, in a line that changes, otherwise every
- * ten seconds.
+ * Prints the innermost running step to stderr: on a terminal after two seconds, in a line that changes and is cleared before
+ * anything else is printed, otherwise every ten seconds.
  */
-final class ProgressLines implements Progress {
+public final class ProgressLines implements Progress {
     private static final long FIRST = TimeUnit.SECONDS.toNanos(2);
     private static final long EVERY = TimeUnit.SECONDS.toNanos(10);
     private static final long REFRESH_MILLIS = 200;
-    private static final int COLUMNS = 79;
-    private static final String CLEAR = "\r" + " ".repeat(COLUMNS) + "\r";
+    /** Characters from here on are taken to be two columns wide, like Chinese ones; some are narrower. */
+    private static final int WIDE = 0x1100;
+
+    private static final int MINUTE = 60;
+    private static final int HOUR = 60 * MINUTE;
 
     private final boolean terminal;
+    /** Columns of a line; one less than the terminal has, because some break a full line. */
+    private final int columns;
+
     private final Consumer<String> out;
     private final LongSupplier clock;
     private final List<Running> steps = new ArrayList<>();
     private @Nullable Thread ticker;
     private long shown;
     private boolean onScreen;
+    private boolean ended;
 
     /**
+     * @param width of the terminal in columns
+     *
      * @param out receives text with line breaks
      *
      * @param clock nanoseconds
      */
-    ProgressLines(boolean terminal, Consumer<String> out, LongSupplier clock) {
+    ProgressLines(boolean terminal, int width, Consumer<String> out, LongSupplier clock) {
         this.terminal = terminal;
+        this.columns = width - 1;
         this.out = out;
         this.clock = clock;
         this.shown = clock.getAsLong() - EVERY;
@@ -63,17 +73,47 @@ final class ProgressLines implements Progress {
             end(this);
         }
 
-        /** For example "search with bm25: 1,200 of 9,600 (12%), 35 s". */
+        /** For example "search with bm25: 1,200 of 9,600 (12%), 35 s, 4 min left". */
         String line() {
             long count = done.get();
+            double seconds = (clock.getAsLong() - began) / NANOS;
             String part = total > 0
                     ? String.format(Locale.ROOT, ": %,d of %,d (%d%%)", count, total, 100 * count / total)
                     : count > 0 ? String.format(Locale.ROOT, ": %,d", count) : "";
-            String end = part + ", " + TimeUnit.NANOSECONDS.toSeconds(clock.getAsLong() - began) + " s";
-            int room = Math.max(0, COLUMNS - end.length());
-            String name = Printable.of(label);
-            return (name.length() > room ? name.substring(0, Math.max(0, room - 1)) + "…" : name) + end;
+            String left = count > 0 && count < total ? ", " + time(seconds * (total - count) / count) + " left" : "";
+            String end = part + ", " + (long) seconds + " s" + left;
+            return cut(cut(Printable.of(label), columns - width(end)) + end, columns);
         }
+    }
+
+    private static String time(double seconds) {
+        return seconds < 2 * MINUTE
+                ? Math.round(seconds) + " s"
+                : seconds < 2 * HOUR ? Math.round(seconds / MINUTE) + " min" : Math.round(seconds / HOUR) + " h";
+    }
+
+    private static int width(String text) {
+        return text.codePoints().map(ProgressLines::width).sum();
+    }
+
+    private static int width(int character) {
+        return character == '…' || character < WIDE ? 1 : 2;
+    }
+
+    private static String cut(String text, int most) {
+        if (width(text) <= most) {
+            return text;
+        }
+        StringBuilder cut = new StringBuilder();
+        int room = most - 1;
+        for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+            room -= width(text.codePointAt(at));
+            if (room < 0) {
+                break;
+            }
+            cut.appendCodePoint(text.codePointAt(at));
+        }
+        return most > 0 ? cut + "…" : "";
     }
 
     @Override
@@ -86,9 +126,18 @@ final class ProgressLines implements Progress {
         return step;
     }
 
-    synchronized void say(String line) {
-        clear();
-        out.accept(line + System.lineSeparator());
+    /** Prints a line. */
+    public synchronized void say(String line) {
+        if (!ended) {
+            clear();
+            out.accept(line + System.lineSeparator());
+        }
+    }
+
+    /** Prints the last line of an interrupted process. */
+    public synchronized void last(String line) {
+        say(line);
+        ended = true;
     }
 
     private synchronized void end(Running step) {
@@ -111,11 +160,11 @@ final class ProgressLines implements Progress {
 
     synchronized void show() {
         long now = clock.getAsLong();
-        if (steps.isEmpty() || now - steps.getFirst().began < (terminal ? FIRST : EVERY)) {
+        if (ended || steps.isEmpty() || now - steps.getFirst().began < (terminal ? FIRST : EVERY)) {
             return;
         }
         if (terminal) {
-            out.accept(CLEAR + steps.getLast().line());
+            out.accept(blank() + steps.getLast().line());
             onScreen = true;
         } else if (now - shown >= EVERY) {
             out.accept(steps.getLast().line() + System.lineSeparator());
@@ -123,10 +172,15 @@ final class ProgressLines implements Progress {
         }
     }
 
-    private void clear() {
+    /** Removes the line from the terminal, before something else is printed. */
+    public synchronized void clear() {
         if (onScreen) {
-            out.accept(CLEAR);
+            out.accept(blank());
             onScreen = false;
         }
+    }
+
+    private String blank() {
+        return "\r" + " ".repeat(columns) + "\r";
     }
 }

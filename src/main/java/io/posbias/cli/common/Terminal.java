@@ -25,15 +25,23 @@ public final class Terminal {
     private Terminal() {}
 
     /**
-     * Creates the session of this process.
+     * Creates the progress lines of this process.
      *
      * @param err receives raw text for stderr
-     * @param shutdown of the process
      */
-    public static Session session(Consumer<String> err, Shutdown shutdown) {
+    public static ProgressLines progress(Consumer<String> err) {
+        Map<String, String> environment = System.getenv();
+        return new ProgressLines(
+                isTerminal(STDERR_IS_TERMINAL, 2, environment),
+                columns(environment.get(COLUMNS)),
+                err,
+                System::nanoTime);
+    }
+
+    /** Creates the session of this process. */
+    public static Session session(ProgressLines lines, Shutdown shutdown) {
         Map<String, String> environment = System.getenv();
         Http.useProxies(environment);
-        ProgressLines lines = new ProgressLines(isTerminal(STDERR_IS_TERMINAL, 2, environment), err, System::nanoTime);
         return new Session(
                 environment, Path.of(System.getProperty("user.home")), System::nanoTime, lines, lines::say, shutdown);
     }

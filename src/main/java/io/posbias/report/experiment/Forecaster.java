@@ -4,6 +4,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.text.Printable;
 import io.posbias.data.convert.Catalog;
+import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.CellRunner;
@@ -12,6 +13,7 @@ import io.posbias.score.result.ResultFolder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,14 @@ import org.jspecify.annotations.Nullable;
 /** Plans cells: states, work and times. Downloads nothing and writes no result. */
 public final class Forecaster {
     private static final String MISSING = "missing";
+
+    /** Seconds that all measurements of a forecast take together. */
+    private static final double BUDGET = 10;
+
+    /** Floating-point operations per second of a slow CPU: a model that it cannot run in time is not loaded. */
+    private static final double FLOPS = 5e10;
+
+    private static final double NANOS = 1e9;
 
     private final BiFunction<String, String, ResultFolder> folder;
     private final Session session;
@@ -30,6 +40,9 @@ public final class Forecaster {
     /** Seconds per token by recipe and first stage; NaN after a failure. */
     private final Map<String, Double> rates = new HashMap<>();
 
+    private final List<String> untimed = new ArrayList<>();
+    private final long began;
+
     /**
      * @param folder of a cell, by benchmark and model
      */
@@ -37,16 +50,22 @@ public final class Forecaster {
         this.folder = folder;
         this.session = session;
         this.costs = new CellCosts(session.home());
+        this.began = session.clock().getAsLong();
     }
 
     public List<ExperimentForecast> of(List<ExperimentCell> cells) {
         List<ExperimentForecast> all = new ArrayList<>();
+        long models = cells.stream().map(Forecaster::model).distinct().count();
         for (ExperimentCell cell : cells) {
             String state = state(cell);
             all.add(
                     state.equals(MISSING) || state.equals(ExperimentForecast.TO_PULL)
-                            ? missing(cell, state)
+                            ? missing(cell, state, models)
                             : nothing(cell, state));
+        }
+        if (!untimed.isEmpty()) {
+            session.say(String.format(
+                    Locale.ROOT, "not timed in the %.0f s of a forecast: %s", BUDGET, String.join(", ", untimed)));
         }
         return all;
     }
@@ -93,14 +112,19 @@ public final class Forecaster {
                 cell.source().name(), name -> cell.source().lazy(session.progress()));
     }
 
-    private ExperimentForecast missing(ExperimentCell cell, String state) {
+    private static String model(ExperimentCell cell) {
+        return cell.recipe().name() + "\n" + cell.firstStage();
+    }
+
+    /** @param models of the forecast, which share the time for measurements */
+    private ExperimentForecast missing(ExperimentCell cell, String state, long models) {
         try {
             BenchmarkSize size = size(cell);
             if (size == null) {
                 return unknown(cell, state);
             }
             CellCost cost = costs.of(cell.recipe(), size);
-            Double rate = rate(cell);
+            Double rate = rate(cell, models);
             return new ExperimentForecast(
                     cell.recipe().name(),
                     cell.source().name(),
@@ -140,28 +164,38 @@ public final class Forecaster {
                 : null;
     }
 
-    private @Nullable Double rate(ExperimentCell cell) {
+    private @Nullable Double rate(ExperimentCell cell, long models) {
         Recipe recipe = cell.recipe();
-        String model = recipe.name() + "\n" + cell.firstStage();
+        String model = model(cell);
         if (!rates.containsKey(model)
                 && isLocal(cell)
                 && canRun(recipe, cell.runner().engine())) {
-            rates.put(model, session.step("timing " + recipe.name(), () -> {
-                try {
-                    return Rate.measured(
-                                    recipe,
-                                    lazy(cell).open(),
-                                    cell.runner().settings().k(),
-                                    cell.runner().engine())
-                            .perToken(recipe, costs);
-                } catch (PosbiasException failure) {
-                    session.say(Printable.line(cell.name() + ": not measured: " + failure.line()));
-                    return Double.NaN;
-                }
-            }));
+            Dataset dataset = lazy(cell).open();
+            double least = costs.of(recipe, BenchmarkSize.of(Rate.smallest(dataset)))
+                            .all()
+                    / FLOPS;
+            double left = BUDGET - (session.clock().getAsLong() - began) / NANOS;
+            double share = left / Math.max(1, models - rates.size());
+            if (least > left || left <= 0) {
+                untimed.add(recipe.name());
+                rates.put(model, Double.NaN);
+            } else {
+                rates.put(model, session.step("timing " + recipe.name(), () -> measured(cell, dataset, share)));
+            }
         }
         Double rate = rates.get(model);
         return rate == null || rate.isNaN() ? null : rate;
+    }
+
+    private double measured(ExperimentCell cell, Dataset dataset, double budget) {
+        try {
+            int k = cell.runner().settings().k();
+            return Rate.measured(cell.recipe(), dataset, k, cell.runner().engine(), budget)
+                    .perToken(cell.recipe(), costs);
+        } catch (PosbiasException failure) {
+            session.say(Printable.line(cell.name() + ": not measured: " + failure.line()));
+            return Double.NaN;
+        }
     }
 
     private static boolean canRun(Recipe recipe, Engine engine) {

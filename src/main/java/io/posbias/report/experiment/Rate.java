@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Times of a recipe on a sample of a benchmark, measured after a warm-up and without cached vectors.
@@ -26,17 +27,17 @@ import java.util.Random;
  * @param querySeconds to encode and answer a query
  */
 public record Rate(Dataset sample, double seconds, double passageSeconds, double querySeconds) {
-    private static final int PASSAGES = 256;
-
-    private static final int FEW = 16;
-
-    /** Seconds for the first few texts after which no more are measured. */
-    private static final double PATIENCE = 5;
+    /** Passages, and queries, of the samples; the first is the warm-up, and shows how long opening takes. */
+    private static final int[] SIZES = {1, 8, 64, 256};
 
     private static final long SEED = 42;
 
-    /** Measures a recipe; keeps neither vectors nor results. */
-    public static Rate measured(Recipe recipe, Dataset all, int k, Engine engine) {
+    /**
+     * Measures a recipe on the largest sample that time allows; keeps neither vectors nor results.
+     *
+     * @param budget in seconds; the two smallest samples may take longer
+     */
+    public static Rate measured(Recipe recipe, Dataset all, int k, Engine engine, double budget) {
         Engine quiet = new Engine(
                 engine.device(),
                 engine.threads(),
@@ -44,41 +45,66 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
                 false,
                 CallLimit.none(),
                 engine.session().quiet());
-        Dataset few = part(all, FEW);
-        double[] first = seconds(recipe, few, k, quiet);
-        double[] warm = seconds(recipe, few, k, quiet);
-        boolean slow = first[0] + first[1] > PATIENCE;
-        Dataset part = slow ? few : part(all, PASSAGES);
-        double[] times = slow ? warm : seconds(recipe, part, k, quiet);
-        // Opening has a part that does not grow with the passages, which the difference leaves out.
-        int more = part.passages().size() - few.passages().size();
-        double passage = more > 0
-                ? Math.max(0, times[0] - warm[0]) / more
-                : times[0] / Math.max(1, part.passages().size());
-        double query = times[1] / Math.max(1, part.judgedQueries().size());
-        return new Rate(part, times[0] + times[1], passage, query);
+        Timed before = null;
+        Timed last = Timed.of(recipe, smallest(all), k, quiet);
+        double spent = last.all();
+        for (int i = 1; i < SIZES.length; i++) {
+            // Opening has a part that does not grow with the passages, so this is an upper limit.
+            double next = last.all() * SIZES[i] / SIZES[i - 1];
+            if (before != null && spent + next > budget) {
+                break;
+            }
+            before = last;
+            last = Timed.of(recipe, part(all, SIZES[i]), k, quiet);
+            spent += last.all();
+        }
+        return last.rate(before);
+    }
+
+    /** The largest sample that is measured whatever time it takes. */
+    static Dataset smallest(Dataset all) {
+        return part(all, SIZES[1]);
+    }
+
+    /** Seconds to open a searcher for a sample, and to search its queries. */
+    private record Timed(Dataset sample, double open, double search) {
+        static Timed of(Recipe recipe, Dataset part, int k, Engine engine) {
+            double[] search = new double[1];
+            double all = engine.session()
+                    .time(() -> {
+                        try (Searcher searcher = recipe.retriever().open(part, engine)) {
+                            search[0] = engine.session()
+                                    .time(() -> searcher.search(part.judgedQueries(), k))
+                                    .seconds();
+                            return searcher;
+                        }
+                    })
+                    .seconds();
+            return new Timed(part, all - search[0], search[0]);
+        }
+
+        double all() {
+            return open + search;
+        }
+
+        int passages() {
+            return sample.passages().size();
+        }
+
+        /** @param smaller sample, by which the part of opening that does not grow is left out; null for none */
+        Rate rate(@Nullable Timed smaller) {
+            double passage = open / Math.max(1, passages());
+            if (smaller != null && passages() > smaller.passages() && open > smaller.open) {
+                passage = (open - smaller.open) / (passages() - smaller.passages());
+            }
+            double query = search / Math.max(1, sample.judgedQueries().size());
+            return new Rate(sample, passage * passages() + search, passage, query);
+        }
     }
 
     /** Seconds per token of {@link CellCost#tokens()}. */
     double perToken(Recipe recipe, CellCosts costs) {
         return seconds / Math.max(1, costs.of(recipe, BenchmarkSize.of(sample)).tokens());
-    }
-
-    /** Seconds to open a searcher and to search. */
-    private static double[] seconds(Recipe recipe, Dataset part, int k, Engine engine) {
-        double[] times = new double[2];
-        double all = engine.session()
-                .time(() -> {
-                    try (Searcher searcher = recipe.retriever().open(part, engine)) {
-                        times[1] = engine.session()
-                                .time(() -> searcher.search(part.judgedQueries(), k))
-                                .seconds();
-                        return searcher;
-                    }
-                })
-                .seconds();
-        times[0] = all - times[1];
-        return times;
     }
 
     private static Dataset part(Dataset all, int size) {

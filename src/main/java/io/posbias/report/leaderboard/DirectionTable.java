@@ -14,7 +14,9 @@ import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.result.Result;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +115,11 @@ final class DirectionTable {
         List<DirectionRow> rows = new ArrayList<>();
         board.lines().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows));
         boolean fixed = rows.stream().anyMatch(row -> row.profile().contentFixed() != null);
-        return columns(fixed, board.digits()).table(title, rows, notes);
+        Map<String, Profile> labelled = new LinkedHashMap<>();
+        rows.forEach(row -> labelled.put(row.label() + " on " + row.dataset(), row.profile()));
+        List<String> all = new ArrayList<>(notes);
+        all.addAll(ProfileValues.verdictNotes(labelled));
+        return columns(fixed, board.digits()).table(title, rows, all);
     }
 
     private static void add(Leaderboard board, LeaderboardRow line, List<DirectionRow> rows) {

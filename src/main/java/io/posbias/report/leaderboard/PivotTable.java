@@ -353,7 +353,7 @@ final class PivotTable {
             return false;
         }
         List<Double> values = line.results().stream()
-                .map(cell -> all(cell).psi().value())
+                .map(cell -> all(cell).printedPsi().value())
                 .filter(Objects::nonNull)
                 .map(psi -> Double.valueOf(NumberFormat.FRACTION.print(psi)))
                 .toList();
@@ -362,8 +362,16 @@ final class PivotTable {
 
     private List<String> notes(List<String> more) {
         List<String> notes = new ArrayList<>();
+        if (pivot.values().contains(Stat.PSI) && !pivot.values().contains(Stat.BUCKETS)) {
+            ProfileValues.thinPsiNote(board.results().stream()
+                            .flatMap(result -> result.profiles().stream())
+                            .filter(profile -> profile.measure().equals(board.measure()))
+                            .toList())
+                    .ifPresent(notes::add);
+        }
         if (pivot.values().contains(Stat.BUCKETS)) {
-            ProfileValues.thinNote(board.results().stream().map(result -> all(result)), "few")
+            ProfileValues.thinNote(
+                            board.results().stream().map(result -> all(result)).toList(), "few")
                     .ifPresent(notes::add);
             slices(pivot.headings()).stream()
                     .filter(benchmark -> !hasBuckets(benchmark))
@@ -374,10 +382,22 @@ final class PivotTable {
             notes.add("tiny: on the subset of the benchmark whose name ends in " + Leaderboard.TINY);
         }
         notes.addAll(more);
+        if (pivot.values().contains(Stat.VERDICT)) {
+            notes.addAll(verdictNotes());
+        }
         if (pivot.average()) {
             slices(pivot.headings()).forEach(group -> noteGaps(group.datasets(), notes));
         }
         return notes;
+    }
+
+    private List<String> verdictNotes() {
+        boolean several = board.datasets().size() > 1;
+        Map<String, Profile> labelled = new LinkedHashMap<>();
+        board.results()
+                .forEach(result ->
+                        labelled.put(result.model() + (several ? " on " + result.dataset() : ""), all(result)));
+        return ProfileValues.verdictNotes(labelled);
     }
 
     private void noteGaps(Predicate<String> datasets, List<String> notes) {

@@ -90,7 +90,8 @@ public final class Advice {
 
     private static String balanced(Mitigation plain, Mitigation best) {
         Estimate mean = change(best).effect().comparison().difference();
-        return best.name() + " (PSI " + psi(plain) + " -> " + psi(best) + ", Holm p "
+        boolean thin = plain.profile().hasThinPsi() || best.profile().hasThinPsi();
+        return best.name() + " (PSI " + (thin ? "down" : psi(plain) + " -> " + psi(best)) + ", Holm p "
                 + NumberFormat.P.print(change(best).holmPsi())
                 + "): the mean changes by " + points(mean) + ", a passage takes "
                 + NumberFormat.STRENGTH.print(best.cost().vectorsPerPassage()) + " vectors"

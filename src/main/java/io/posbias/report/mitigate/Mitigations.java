@@ -18,6 +18,7 @@ import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Effect;
 import io.posbias.score.measure.Effect.BucketSummary;
 import io.posbias.score.measure.PositionLoss;
+import io.posbias.score.measure.Profile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -176,11 +177,12 @@ public final class Mitigations {
     public static List<Table> tables(String measure, List<Mitigation> rows, Content content) {
         List<Table> tables = new ArrayList<>();
         groups(rows).forEach((title, own) -> {
-            tables.add(changes(own, content)
-                    .table(
-                            title + ", " + measure + " in points",
-                            own,
-                            content.detail().explain() ? notes(own, content) : List.of("(change): against " + PLAIN)));
+            List<String> notes = new ArrayList<>(
+                    content.detail().explain() ? notes(own, content) : List.of("(change): against " + PLAIN));
+            if (own.stream().anyMatch(row -> row.profile().hasThinPsi())) {
+                notes.add(Profile.THIN_PSI);
+            }
+            tables.add(changes(own, content).table(title + ", " + measure + " in points", own, notes));
             if (content.costs()) {
                 tables.add(costs(content.detail().digits())
                         .table(title + ": costs", own, content.detail().explain() ? List.of(COST) : List.of()));
@@ -208,7 +210,9 @@ public final class Mitigations {
                         row -> changed(row.profile().queryMean(), mean(row), NumberFormat.POINTS, content))
                 .text(
                         "PSI (change)",
-                        row -> changed(row.profile().psi().value(), psi(row), NumberFormat.FRACTION, content))
+                        row -> row.profile().hasThinPsi()
+                                ? NumberFormat.NONE
+                                : changed(row.profile().psi().value(), psi(row), NumberFormat.FRACTION, content))
                 .text(
                         "worst (change)",
                         row -> changed(row.summary(BucketSummary.WORST), worst(row), NumberFormat.POINTS, content))

@@ -108,7 +108,7 @@ final class PageData {
         map.put("model", row.model());
         map.put("strategy", row.strategy());
         map.put("mean", rounded(row.profile().queryMean()));
-        map.put("psi", rounded(row.profile().psi().value()));
+        map.put("psi", rounded(row.profile().printedPsi().value()));
         map.put("vectors", rounded(row.cost().vectorsPerPassage()));
         Mitigation.StrategyChange change = row.change();
         if (change != null) {
@@ -116,7 +116,7 @@ final class PageData {
             map.put("outcome", change.toString());
             map.put("mean_change", estimate(effect.comparison().difference()));
             map.put("mean_p", rounded(change.holmMean()));
-            map.put("psi_change", change(effect.psi()));
+            map.put("psi_change", row.profile().hasThinPsi() ? null : change(effect.psi()));
             map.put("psi_p", rounded(change.holmPsi()));
             map.put("worst_change", change(effect.worst().difference()));
             map.put("harmonic_change", change(effect.harmonic().difference()));
@@ -140,7 +140,7 @@ final class PageData {
         map.put("queries", profile.queries());
         map.put("query_mean", estimate(profile.queryMean(), profile.queryInterval()));
         map.put("bucket_mean", estimate(profile.bucketMean(), profile.bucketInterval()));
-        Psi psi = profile.psi();
+        Psi psi = profile.printedPsi();
         map.put("psi", estimate(psi.value(), psi.interval()));
         map.put("undefined", psi.undefined());
         map.put("corrected", rounded(psi.corrected()));

@@ -7,6 +7,7 @@ import io.posbias.base.plot.Panel;
 import io.posbias.base.plot.Style;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
 import io.posbias.score.result.Result;
 import java.util.ArrayList;
@@ -119,15 +120,15 @@ final class PositionCurves {
                 curves.add(Cells.points(cells.profile(result, strata.get(i))), style);
             }
         }
-        return new Panel(
-                Cells.label(result), psi(cells.overall(result).psi()), curves.plot(cells.bucketAxis(), points));
+        return new Panel(Cells.label(result), psi(cells.overall(result)), curves.plot(cells.bucketAxis(), points));
     }
 
-    private static String psi(Psi psi) {
+    private static String psi(Profile profile) {
+        Psi psi = profile.printedPsi();
         Double value = psi.value();
         Double noise = psi.noise95();
         if (value == null) {
-            return "PSI undefined";
+            return profile.hasThinPsi() ? "PSI of few queries" : "PSI undefined";
         }
         return "PSI " + Cells.fraction(value) + (noise == null ? "" : ", noise95 " + Cells.fraction(noise));
     }

@@ -74,9 +74,10 @@ final class PsiScatter {
         for (Result result : cells.results()) {
             Profile profile = cells.overall(result);
             Double mean = average.value().apply(profile);
-            if (mean != null && profile.psi().value() != null) {
+            Psi psi = profile.printedPsi();
+            if (mean != null && psi.value() != null) {
                 points.add(Point.of(
-                        cells, result, Cells.POINTS * mean, average.interval().apply(profile), profile.psi()));
+                        cells, result, Cells.POINTS * mean, average.interval().apply(profile), psi));
             }
         }
         return points;
@@ -103,6 +104,6 @@ final class PsiScatter {
                 unknown ? "Without whiskers: intervals and noise are not known." : "",
                 cells.publishedNote(),
                 Cells.unseen(drawn),
-                cells.missing(drawn, "PSI is undefined or this mean is not known")));
+                cells.missing(drawn, "PSI is undefined or of few queries, or this mean is not known")));
     }
 }

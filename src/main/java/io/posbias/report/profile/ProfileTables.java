@@ -91,9 +91,7 @@ public final class ProfileTables {
         }
 
         Cell psi(int digits) {
-            return ProfileValues.hasThinPsi(profile)
-                    ? Cell.word(NumberFormat.NONE)
-                    : Cell.psi(ProfileValues.psi(profile), true, digits);
+            return Cell.psi(ProfileValues.psi(profile), true, digits);
         }
 
         Optional<String> numbers(int digits) {
@@ -278,11 +276,8 @@ public final class ProfileTables {
                         + Plural.of(each.queries().unanswered(), "query")
                         + (each.queries().unanswered() == 1 ? ": it scores 0" : ": they score 0"))
                 .forEach(notes::add);
-        ProfileValues.thinNote(
-                        profiles.stream(), "fewer than " + result.settings().thinBelow())
-                .map(note -> note
-                        + (profiles.stream().anyMatch(ProfileValues::hasThinPsi) ? "; no PSI is printed of it" : "")
-                        + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""))
+        ProfileValues.thinNote(profiles, "fewer than " + result.settings().thinBelow())
+                .map(note -> note + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""))
                 .ifPresent(notes::add);
         profiles.stream()
                 .filter(profile ->
@@ -290,6 +285,9 @@ public final class ProfileTables {
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
+        Map<String, Profile> labelled = new LinkedHashMap<>();
+        rows.forEach(row -> labelled.put(row.label(), row.profile()));
+        notes.addAll(ProfileValues.verdictNotes(labelled));
         rows.forEach(row -> row.answer().ifPresent(notes::add));
         next(rows).ifPresent(notes::add);
         if (detail.explain()) {

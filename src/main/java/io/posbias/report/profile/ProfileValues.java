@@ -8,14 +8,13 @@ import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Verdict;
 import io.posbias.study.diagnose.PositionTables;
-import java.util.Collections;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Printed values of profiles. */
@@ -31,10 +30,16 @@ public final class ProfileValues {
      *
      * @param few size of a thin bucket, like {@code fewer than 20}
      */
-    public static Optional<String> thinNote(Stream<Profile> profiles, String few) {
-        return profiles.flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)
-                ? Optional.of(NumberFormat.THIN + " " + few + " queries: the mean says little")
+    public static Optional<String> thinNote(List<Profile> profiles, String few) {
+        return profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)
+                ? Optional.of(NumberFormat.THIN + " " + few + " queries: the mean says little"
+                        + (profiles.stream().anyMatch(Profile::hasThinPsi) ? "; no PSI is printed of it" : ""))
                 : Optional.empty();
+    }
+
+    /** Note on PSI that is not printed; empty without any. */
+    public static Optional<String> thinPsiNote(List<Profile> profiles) {
+        return profiles.stream().anyMatch(Profile::hasThinPsi) ? Optional.of(Profile.THIN_PSI) : Optional.empty();
     }
 
     public static Value mean(BucketMean bucket) {
@@ -94,29 +99,30 @@ public final class ProfileValues {
         return profile.stratum().equals(Strata.ALL) ? queryMean(profile) : bucketMean(profile);
     }
 
-    /** Returns true if the lowest or the highest bucket is thin. */
-    public static boolean hasThinPsi(Profile profile) {
-        List<BucketMean> held = profile.buckets().stream()
-                .filter(bucket -> bucket.mean() != null)
-                .toList();
-        Comparator<BucketMean> byMean = Comparator.comparingDouble(bucket -> Objects.requireNonNull(bucket.mean()));
-        return !held.isEmpty()
-                && (Collections.min(held, byMean).thin()
-                        || Collections.max(held, byMean).thin());
-    }
-
     public static Value psi(@Nullable Profile profile) {
         return profile == null
                 ? Value.NONE
-                : new Value(profile.psi().value(), profile.psi().interval(), false, sample(profile));
+                : new Value(profile.printedPsi().value(), profile.printedPsi().interval(), false, sample(profile));
     }
 
-    /** Verdict of a profile. */
+    /** Verdict of a profile, with the content held fixed marked {@value NumberFormat#FIXED}. */
     public static Cell verdict(@Nullable Profile profile) {
-        if (profile == null) {
+        Verdict verdict = profile == null ? null : profile.verdict();
+        if (profile == null || verdict == null) {
             return Cell.word(NumberFormat.NONE);
         }
-        Verdict verdict = profile.verdict();
-        return verdict == null ? Cell.word(NumberFormat.NONE) : PositionTables.verdict(verdict);
+        Cell cell = PositionTables.verdict(verdict);
+        return profile.contentFixed() == null ? cell : cell.marked(NumberFormat.FIXED);
+    }
+
+    /**
+     * The note on a column of verdicts: the mark of fixed content.
+     *
+     * @param profiles by label
+     */
+    public static List<String> verdictNotes(Map<String, Profile> profiles) {
+        return profiles.values().stream().anyMatch(profile -> profile.contentFixed() != null && profile.verdict() != null)
+                ? List.of(NumberFormat.FIXED + " with the content held fixed")
+                : List.of();
     }
 }

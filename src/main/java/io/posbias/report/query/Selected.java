@@ -105,9 +105,12 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
         Result result = own.getFirst().result();
         List<Profile> profiles =
                 own.stream().map(slice -> slice.profile(measure)).toList();
-        ProfileValues.thinNote(
-                        profiles.stream(), "fewer than " + result.settings().thinBelow())
+        ProfileValues.thinNote(profiles, "fewer than " + result.settings().thinBelow())
                 .ifPresent(all::add);
+        Map<String, Profile> labelled = new LinkedHashMap<>();
+        own.forEach(
+                slice -> labelled.put((slice.result().model() + " " + slice.value()).strip(), slice.profile(measure)));
+        all.addAll(ProfileValues.verdictNotes(labelled));
         profiles.stream()
                 .filter(profile ->
                         profile.psi().undefined() != null && !profile.buckets().isEmpty())

@@ -5,7 +5,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +70,10 @@ public record Profile(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Unread unread,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Verdict verdict) {
 
+    /** Note below tables that leave out a PSI for {@link #hasThinPsi}. */
+    public static final String THIN_PSI =
+            "no PSI where the lowest or the highest bucket has few queries (--thin-below)";
+
     /** Checks the ranges, because results are read from files. */
     public Profile {
         BucketMean.refuseOutside(queryMean);
@@ -105,6 +112,21 @@ public record Profile(
                 null,
                 null,
                 null);
+    }
+
+    /** Returns true if PSI depends on few queries: its lowest or its highest bucket is thin. */
+    public boolean hasThinPsi() {
+        List<BucketMean> held =
+                buckets.stream().filter(bucket -> bucket.mean() != null).toList();
+        Comparator<BucketMean> byMean = Comparator.comparingDouble(bucket -> Objects.requireNonNull(bucket.mean()));
+        return !held.isEmpty()
+                && (Collections.min(held, byMean).thin()
+                        || Collections.max(held, byMean).thin());
+    }
+
+    /** PSI as tables, figures and the page print it: without a value if it depends on few queries. */
+    public Psi printedPsi() {
+        return hasThinPsi() ? psi.withoutValue("it depends on a bucket of few queries") : psi;
     }
 
     /** Adds the content-fixed result; the verdict is decided by {@link #judged}. */

@@ -106,6 +106,11 @@ public record Psi(
         return new Psi(null, reason, null, null, null, null);
     }
 
+    /** Leaves out the value and its interval, not the test of equal means. */
+    Psi withoutValue(String reason) {
+        return new Psi(null, reason, null, null, pValue, noiseFloor);
+    }
+
     /** 1 - min / max, ignoring NaN; NaN if no mean is above 0. */
     static double of(double[] means) {
         double least = Double.POSITIVE_INFINITY;

@@ -24,7 +24,9 @@ import io.posbias.model.retrieve.text.Terms;
 import io.posbias.score.evaluate.ContentFixing;
 import io.posbias.score.evaluate.TextScorer;
 import io.posbias.score.measure.Measure;
+import io.posbias.score.measure.Power;
 import io.posbias.score.measure.ScoresByPlace;
+import io.posbias.score.result.Answer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -99,7 +101,7 @@ public final class RelocatedTexts {
                                         .texts(
                                                 mover,
                                                 choice.places(),
-                                                !document.passage().article().isEmpty()))
+                                                !document.passage().title().isEmpty()))
                                 .map(texts -> new RelocatedDocument(document, texts)),
                         "queries with the content held fixed, by " + choice.method(),
                         "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence",
@@ -111,11 +113,20 @@ public final class RelocatedTexts {
                         .flatMap(own -> own.texts().stream()
                                 .map(text -> new TextScorer.TitledPair(
                                         own.query().text(),
-                                        own.document().passage().article(),
+                                        own.document().passage().title(),
                                         text.text())))
                         .toList(),
                 dataset.card().language(),
                 dataset.card().queryLanguage());
+        Clusters clusters = Clusters.named(
+                placed.stream().map(own -> documents.clusterOf(own.document())).toList());
+        if (clusters.areFew()) {
+            double effective = clusters.effective();
+            session.say(dataset.name() + ": " + Answer.tooFew(placed.size(), clusters.count(), effective) + "; about "
+                    + Plural.of(
+                            Objects.requireNonNull(Power.enough(0, placed.size(), clusters.count(), effective)), "query")
+                    + " like these " + placed.size());
+        }
         long[] size = scorer.size();
         session.say(String.format(
                 Locale.ROOT,

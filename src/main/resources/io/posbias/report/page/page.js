@@ -213,11 +213,13 @@
     return row.profile.undefined ? [...cell, el('span', {class: 'interval'}, 'undefined: ' + row.profile.undefined)] : cell;
   }
 
+  const isFixed = row => row.profile.verdict && row.profile.cpsi !== undefined;
+
   function verdictCell(row) {
     const word = row.profile.verdict;
     if (!word) return NONE;
     return el('span', {class: `verdict ${row.profile.kind}`, title: row.profile.answer},
-      word, el('span', {class: 'visually-hidden'}, ': ' + row.profile.answer));
+      word + (isFixed(row) ? '‡' : ''), el('span', {class: 'visually-hidden'}, ': ' + row.profile.answer));
   }
 
   /** By the chosen column; rows without a value come last whichever way. */
@@ -269,6 +271,7 @@
     });
     const thin = some.find(row => row.profile.buckets.some(bucket => bucket[5] === 1 && isNumber(bucket[2])));
     if (thin) list.push(`† fewer than ${thin.result.settings.thin_below} queries: the mean says little`);
+    if (some.some(isFixed)) list.push('‡ with the content held fixed');
     return unique(list);
   }
 

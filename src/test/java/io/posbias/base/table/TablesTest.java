@@ -280,7 +280,7 @@ class TablesTest {
                                 row -> row.cells().subList(2, 6)));
         // On the full set the paper has BM25: 75.00 - 89.40, 50.00 - 90.80, 25.00 - 88.36, 0.667 - 0.027.
         assertThat(rows)
-                .containsEntry("bm25*, full", List.of("75.00", "50.00", "25.00†", "0.667"))
+                .containsEntry("bm25*, full", List.of("75.00", "50.00", "25.00", "0.667"))
                 .containsEntry("BM25 (published), full", List.of("89.40", "90.80", "88.36", "0.027"))
                 .containsEntry("bm25 minus published, full", List.of("-14.40", "-40.80", "-63.36", "+0.640"))
                 // On the tiny one it has rerankers, and not BM25: 80.00 - 94.25 and so on.
@@ -316,16 +316,16 @@ class TablesTest {
 
     @Test
     void theTidyTableHasOneRowForEachBucket() {
-        String csv = TableFormat.CSV.render(CsvFiles.buckets(RESULTS.subList(0, 1)));
+        String csv = TableFormat.CSV.render(CsvFiles.buckets(List.of(Results.of("bm25", "sparse", "other", 0.75))));
         assertThat(csv).isEqualTo("""
             model,dataset,measure,stratum,bucket,queries,mean,thin,\
             mean_low,mean_high,query_mean,bucket_mean,psi,psi_low,psi_high,psi_p_value,psi_noise95,verdict
-            bm25,fineweb-posq,nDCG@10,all,beginning,100,0.75,false,0.71,0.79,0.6543,0.5,PSI
-            bm25,fineweb-posq,nDCG@10,all,middle,80,0.5,false,0.44,0.56,0.6543,0.5,PSI
-            bm25,fineweb-posq,nDCG@10,all,end,7,0.25,true,0.0,0.75,0.6543,0.5,PSI
-            bm25,fineweb-posq,R@5,all,beginning,100,0.0,false,,,0.0,0.0,,,,,,
-            bm25,fineweb-posq,R@5,all,middle,80,0.0,false,,,0.0,0.0,,,,,,
-            bm25,fineweb-posq,R@5,all,end,0,,true,,,0.0,0.0,,,,,,
+            bm25,other,nDCG@10,all,beginning,100,0.75,false,0.71,0.79,0.6543,0.5,PSI
+            bm25,other,nDCG@10,all,middle,80,0.5,false,0.44,0.56,0.6543,0.5,PSI
+            bm25,other,nDCG@10,all,end,7,0.25,true,0.0,0.75,0.6543,0.5,PSI
+            bm25,other,R@5,all,beginning,100,0.0,false,,,0.0,0.0,,,,,,
+            bm25,other,R@5,all,middle,80,0.0,false,,,0.0,0.0,,,,,,
+            bm25,other,R@5,all,end,0,,true,,,0.0,0.0,,,,,,
             """.replace("PSI", "0.6666666666666667,0.4,0.8,4.0E-4,0.2,differ"));
     }
 

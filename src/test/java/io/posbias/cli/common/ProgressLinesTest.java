@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProgressLinesTest {
     private static final String CLEAR = "\r" + " ".repeat(79) + "\r";
@@ -15,7 +17,11 @@ class ProgressLinesTest {
     private final List<String> printed = new ArrayList<>();
 
     private ProgressLines lines(boolean terminal) {
-        return new ProgressLines(terminal, printed::add, nanos::get);
+        return lines(terminal, 80);
+    }
+
+    private ProgressLines lines(boolean terminal, int width) {
+        return new ProgressLines(terminal, width, printed::add, nanos::get);
     }
 
     private void seconds(ProgressLines lines, int count) {
@@ -36,8 +42,8 @@ class ProgressLinesTest {
         String end = System.lineSeparator();
         assertThat(printed)
                 .containsExactly(
-                        "search with bm25: 1,200 of 9,600 (12%), 10 s" + end,
-                        "search with bm25: 1,200 of 9,600 (12%), 20 s" + end,
+                        "search with bm25: 1,200 of 9,600 (12%), 10 s, 70 s left" + end,
+                        "search with bm25: 1,200 of 9,600 (12%), 20 s, 2 min left" + end,
                         "done" + end);
     }
 
@@ -87,7 +93,41 @@ class ProgressLinesTest {
                 .singleElement()
                 .satisfies(line -> assertThat(line)
                         .startsWith("\\u001b[2Jxxx")
-                        .endsWith("…: 5 of 10 (50%), 10 s" + System.lineSeparator())
+                        .endsWith("…: 5 of 10 (50%), 10 s, 10 s left" + System.lineSeparator())
                         .hasSize(79 + System.lineSeparator().length()));
+    }
+
+    /** A longer line would go on in the next one, and stay there. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 20, 40, 60, 200})
+    void aLineIsNarrowerThanTheTerminal(int width) {
+        ProgressLines lines = lines(true, width);
+        try (Progress.Step step = lines.start("search 数据集 with a model of a long name", 9600)) {
+            step.advance(1200);
+            seconds(lines, 3);
+        }
+        assertThat(printed)
+                .hasSize(3)
+                .allSatisfy(text -> assertThat(text.substring(text.lastIndexOf('\r') + 1)
+                                .codePoints()
+                                .map(character -> character >= 0x4E00 && character < 0xA000 ? 2 : 1)
+                                .sum())
+                        .isLessThan(width));
+        assertThat(printed.getFirst()).startsWith("\r" + " ".repeat(width - 1) + "\r");
+    }
+
+    @Test
+    void nothingIsPrintedBehindTheLastLine() {
+        ProgressLines lines = lines(true);
+        try (Progress.Step step = lines.start("posbias eval", 100)) {
+            seconds(lines, 2);
+            lines.last("interrupted");
+            step.advance(50);
+            seconds(lines, 10);
+            lines.say("a file is gone");
+        }
+        assertThat(printed)
+                .containsExactly(
+                        CLEAR + "posbias eval: 0 of 100 (0%), 2 s", CLEAR, "interrupted" + System.lineSeparator());
     }
 }

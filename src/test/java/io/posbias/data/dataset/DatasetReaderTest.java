@@ -152,8 +152,7 @@ class DatasetReaderTest {
     void refusesMalformedJson() {
         refuses(
                 tiny().write("corpus.jsonl", FOX + "{\"_id\": \"p2\", \"text\": oops}\n"),
-                "TEMP/corpus.jsonl:2: not JSON at column 23: Unrecognized token 'oops': was expecting (JSON String,"
-                        + " Number, Array, Object or token 'null', 'true' or 'false')");
+                "TEMP/corpus.jsonl:2: not JSON at column 23: \"oops\" is not a value");
         refuses(
                 tiny().write("corpus.jsonl", FOX + "\n[1, 2]\n"),
                 "TEMP/corpus.jsonl:3: not a JSON object; each line must hold one { … }");
@@ -168,7 +167,7 @@ class DatasetReaderTest {
     @Test
     void refusesTwoValuesOnALine() {
         assertThatThrownBy(tiny().write("corpus.jsonl", "{\"_id\": \"p1\", \"text\": \"a\"} {}\n")::open)
-                .hasMessageStartingWith(temp + "/corpus.jsonl:1: not JSON");
+                .hasMessageStartingWith(temp + "/corpus.jsonl:1: holds more than one value");
     }
 
     @Test

@@ -291,8 +291,8 @@ final class ApiConnection implements AutoCloseable {
         if (IoErrors.isUnknownHost(broken)) {
             throw problems.unknownHost();
         }
-        if (Addresses.isLoopback(settings.endpoint())
-                && IoErrors.causes(broken).anyMatch(ConnectException.class::isInstance)) {
+        if (IoErrors.causes(broken).anyMatch(ConnectException.class::isInstance)
+                && Addresses.isThisMachine(settings.endpoint())) {
             throw problems.nobodyThere();
         }
         if (IoErrors.isUntrusted(broken)) {

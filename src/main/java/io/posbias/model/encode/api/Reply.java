@@ -1,6 +1,7 @@
 package io.posbias.model.encode.api;
 
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Malformed;
 import io.posbias.base.json.Json;
 import io.posbias.base.text.Printable;
 import java.util.ArrayList;
@@ -185,13 +186,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         try {
             answer = Mappers.ANSWERS.readValue(json, type);
         } catch (JacksonException problem) {
-            // The first line, and names of classes without their packages.
-            String words = problem.getOriginalMessage()
-                    .lines()
-                    .findFirst()
-                    .orElse("")
-                    .stripTrailing()
-                    .replaceAll("\\b([a-z]+\\.)+(?=[A-Z])", "");
+            String words = Malformed.describe(problem);
             throw IoErrors.causes(problem).anyMatch(StreamReadException.class::isInstance)
                     ? WrongAnswerException.forNow("not JSON, or not all of it: " + words)
                     : WrongAnswerException.forGood("JSON of another shape: " + words);

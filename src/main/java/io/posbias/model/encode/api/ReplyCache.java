@@ -143,7 +143,7 @@ public final class ReplyCache implements AutoCloseable {
                 places.putIfAbsent(Digest.of(line.key), new ReplyPlace(file, start, json.length));
             }
         } catch (JacksonException broken) {
-            LOG.debug("{}: the line at byte {} is left out: {}", file, start, broken.getOriginalMessage());
+            LOG.debug("{}: the line at byte {} is not a reply and is left out", file, start);
         }
     }
 

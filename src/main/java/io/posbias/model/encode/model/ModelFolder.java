@@ -74,6 +74,9 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
         try {
             List<?> list =
                     IoErrors.call("read", file, () -> Json.mapper().readValue(Files.readAllBytes(file), List.class));
+            if (list == null) {
+                throw new BadInputException(Location.of(file), "holds null, not a list", "");
+            }
             return new Fields(Location.of(file), Map.of("modules", list));
         } catch (JacksonException broken) {
             throw Json.malformed("JSON", file, broken);

@@ -69,7 +69,7 @@ class RedocredReaderTest {
                 arguments("[1, 0]}]}]", "[1, 0]}]}] []", ": goes on behind its list; a Re-DocRED file is"),
                 arguments("[1, 0]}]}]", "[1, 0]}]}] x", ":4: not JSON at column"),
                 arguments(GOOD, "[7]", ":1: record [0] is not a document; it must be { … }"),
-                arguments("[1, 0]}]}]", "[1, 0]}]}", ":5: not JSON at column 1: Unexpected end-of-input"),
+                arguments("[1, 0]}]}]", "[1, 0]}]}", ":5: not JSON at column 1: it ends too early"),
                 arguments(
                         "\"title\": \"Ada &amp; co\",", "", ":1: field \"[0].title\" is missing; fields found: sents"),
                 arguments("Ada &amp; co", " ", ":1: field \"[0].title\" is blank; it must hold a word"),
