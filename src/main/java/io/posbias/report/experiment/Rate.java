@@ -93,9 +93,10 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
 
         /** @param smaller sample, by which the part of opening that does not grow is left out; null for none */
         Rate rate(@Nullable Timed smaller) {
-            int more = smaller == null ? 0 : passages() - smaller.passages();
-            boolean grows = smaller != null && more > 0 && open > smaller.open;
-            double passage = grows ? (open - smaller.open) / more : open / Math.max(1, passages());
+            double passage = open / Math.max(1, passages());
+            if (smaller != null && open > smaller.open && passages() > smaller.passages()) {
+                passage = (open - smaller.open) / (passages() - smaller.passages());
+            }
             double query = search / Math.max(1, sample.judgedQueries().size());
             return new Rate(sample, passage * passages() + search, passage, query);
         }
