@@ -180,7 +180,8 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
         List<Mitigation> timed = new ArrayList<>();
         for (Mitigation row : rows) {
             Recipe recipe = recipes.get(timed.size());
-            Rate rate = session().step("timing " + recipe.name(), () -> Rate.measured(recipe, dataset, k, engine, TIMING));
+            Rate rate =
+                    session().step("timing " + recipe.name(), () -> Rate.measured(recipe, dataset, k, engine, TIMING));
             timed.add(row.timed(rate.passageSeconds() * passages, 1000 * rate.querySeconds()));
         }
         return timed;

@@ -139,11 +139,20 @@ class DiagnoseTest {
     /** Said before the texts are scored, with the number of queries that would do. */
     @Test
     void tooFewClustersAreSaidFirst() {
-        Cli.Ended few = Cli.run("diagnose position --model bm25 --dataset demo --n 12").ok();
+        Cli.Ended few =
+                Cli.run("diagnose position --model bm25 --dataset demo --n 12").ok();
         assertThat(few.err().lines())
                 .containsSubsequence(
-                        few.err().lines().filter(line -> line.contains("no verdict: ")).findFirst().orElseThrow(),
-                        few.err().lines().filter(line -> line.contains(" to score, ")).findFirst().orElseThrow());
+                        few.err()
+                                .lines()
+                                .filter(line -> line.contains("no verdict: "))
+                                .findFirst()
+                                .orElseThrow(),
+                        few.err()
+                                .lines()
+                                .filter(line -> line.contains(" to score, "))
+                                .findFirst()
+                                .orElseThrow());
         assertThat(few.err()).containsPattern("no verdict: 1[0-2] clusters, .* about 2[0-9] queries like these 12");
         assertThat(few.out()).contains("too few");
     }

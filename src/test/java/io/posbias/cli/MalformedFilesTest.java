@@ -53,9 +53,7 @@ class MalformedFilesTest {
     Path temp;
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             report FILE                                                 | result.json
             compare FILE FILE                                           | result.json
             plan --pilot DIR                                            | result.json

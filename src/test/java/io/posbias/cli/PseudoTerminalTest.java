@@ -52,7 +52,8 @@ class PseudoTerminalTest {
         List<StringBuilder> lines = new ArrayList<>(List.of(new StringBuilder()));
         int row = 0;
         int column = 0;
-        for (char character : output.toCharArray()) {
+        for (int at = 0; at < output.length(); at++) {
+            char character = output.charAt(at);
             if (character == '\r') {
                 column = 0;
             } else if (character == '\n') {

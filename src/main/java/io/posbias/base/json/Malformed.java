@@ -40,7 +40,9 @@ public final class Malformed {
         words.put("Unexpected close marker '(.)'", "%s does not belong there");
         words.put("(?:Unrecognized|Non-standard) token '(.*?)'", "%s is not a value");
         words.put("Illegal unquoted character", "a control character in a text");
-        words.put("(?:Unrecognized|Illegal) character escape|Unrecognized character escape", "a backslash before another character");
+        words.put(
+                "(?:Unrecognized|Illegal) character escape|Unrecognized character escape",
+                "a backslash before another character");
         words.put("Invalid (?:UTF|white space)|.*Invalid UTF", "it is not UTF-8");
         words.put("Invalid numeric value|Leading zeroes|Decimal point not", "a malformed number");
         words.put("Unexpected end", "it ends too early");

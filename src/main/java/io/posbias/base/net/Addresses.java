@@ -78,7 +78,9 @@ public final class Addresses {
     public static boolean isThisMachine(URI address) {
         try {
             for (InetAddress own : InetAddress.getAllByName(address.getHost())) {
-                if (own.isLoopbackAddress() || own.isAnyLocalAddress() || NetworkInterface.getByInetAddress(own) != null) {
+                if (own.isLoopbackAddress()
+                        || own.isAnyLocalAddress()
+                        || NetworkInterface.getByInetAddress(own) != null) {
                     return true;
                 }
             }

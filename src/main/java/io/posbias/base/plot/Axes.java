@@ -22,6 +22,7 @@ import org.jfree.chart.ui.RectangleInsets;
 public final class Axes {
     private static final double PARTS = 7;
     private static final double SLACK = 1e-9;
+    private static final double MARGIN = 0.03;
 
     private Axes() {}
 
@@ -33,6 +34,14 @@ public final class Axes {
         axis.setTickUnit(unit(high - low));
         // The default would follow the machine's language.
         axis.setNumberFormatOverride(new DecimalFormat("0.##", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+        return axis;
+    }
+
+    /** Makes a linear axis with room for the markers of points at its ends, which a plot cuts off at its edge. */
+    public static NumberAxis roomy(double low, double high) {
+        double margin = (high - low) * MARGIN;
+        NumberAxis axis = numbers(low, high);
+        axis.setRange(low - margin, high + margin);
         return axis;
     }
 

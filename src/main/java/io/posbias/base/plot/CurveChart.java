@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.Range;
 
 /** Figures of lines with bands. */
 public final class CurveChart {
@@ -40,8 +41,10 @@ public final class CurveChart {
         List<Curves.Point> all = lines.values().stream().flatMap(List::stream).toList();
         double most = all.stream().mapToDouble(Curves.Point::x).max().orElse(1);
         // A gap is not drawn and has no height.
-        NumberAxis y =
-                Axes.around(all.stream().filter(point -> point.y() != null).map(Curves.Point::reach));
+        Range range = Axes.around(
+                        all.stream().filter(point -> point.y() != null).map(Curves.Point::reach))
+                .getRange();
+        NumberAxis y = Axes.roomy(range.getLowerBound(), range.getUpperBound());
         Panel panel = new Panel("", "", curves.plot(Axes.numbers(0.5, most + 0.5), y));
         return new Figure(name, title, legend, List.of(panel), 1, HEIGHT, xTitle, yTitle, null, note);
     }

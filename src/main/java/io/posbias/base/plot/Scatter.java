@@ -119,7 +119,7 @@ public final class Scatter {
         double most = costs.getMax();
         return least > 0 && most > FAR * least
                 ? Axes.powers(least / MARGIN, most * MARGIN)
-                : Axes.numbers(0, most > 0 ? Axes.roundUp(most * (1 + ROOM), most) : 1);
+                : Axes.roomy(0, most > 0 ? Axes.roundUp(most * (1 + ROOM), most) : 1);
     }
 
     /**
@@ -132,7 +132,7 @@ public final class Scatter {
         Interval all = whiskers.reduce((a, b) -> new Interval(Math.min(a.low(), b.low()), Math.max(a.high(), b.high())))
                 .orElse(new Interval(0, most));
         double span = Math.max(all.high() - all.low(), leastSpan);
-        return Axes.numbers(
+        return Axes.roomy(
                 Math.max(0, Axes.roundDown(all.low() - ROOM * span, span)),
                 Math.min(most, Axes.roundUp(all.high() + ROOM * span, span)));
     }

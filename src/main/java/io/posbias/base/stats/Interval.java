@@ -15,6 +15,11 @@ public record Interval(double low, double high) {
         return low <= value && value <= high;
     }
 
+    /** Returns false for a point: equal scores have no spread, which is no certainty. */
+    public boolean hasWidth() {
+        return low < high;
+    }
+
     /** Extends the interval to a value. */
     public Interval holding(double value) {
         return new Interval(Math.min(low, value), Math.max(high, value));

@@ -171,9 +171,8 @@ public final class Forecaster {
                 && isLocal(cell)
                 && canRun(recipe, cell.runner().engine())) {
             Dataset dataset = lazy(cell).open();
-            double least = costs.of(recipe, BenchmarkSize.of(Rate.smallest(dataset)))
-                            .all()
-                    / FLOPS;
+            double least =
+                    costs.of(recipe, BenchmarkSize.of(Rate.smallest(dataset))).all() / FLOPS;
             double left = BUDGET - (session.clock().getAsLong() - began) / NANOS;
             double share = left / Math.max(1, models - rates.size());
             if (least > left || left <= 0) {

@@ -94,7 +94,7 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
         /** @param smaller sample, by which the part of opening that does not grow is left out; null for none */
         Rate rate(@Nullable Timed smaller) {
             double passage = open / Math.max(1, passages());
-            if (smaller != null && passages() > smaller.passages() && open > smaller.open) {
+            if (smaller != null && open > smaller.open && passages() > smaller.passages()) {
                 passage = (open - smaller.open) / (passages() - smaller.passages());
             }
             double query = search / Math.max(1, sample.judgedQueries().size());

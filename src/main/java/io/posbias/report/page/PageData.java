@@ -176,7 +176,7 @@ final class PageData {
         numbers.add(bucket.bucket());
         numbers.add(bucket.queries());
         Interval interval = bucket.interval() == null ? bucket.tInterval() : bucket.interval();
-        numbers.addAll(estimate(bucket.mean(), interval));
+        numbers.addAll(estimate(bucket.mean(), interval == null || !interval.hasWidth() ? null : interval));
         numbers.add(bucket.thin() ? 1 : 0);
         return numbers;
     }

@@ -127,7 +127,7 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
             points.add(new Curves.Point(
                     points.size() + 0.5,
                     mean == null ? null : (Double) (POINTS * mean),
-                    interval == null ? null : interval.times(POINTS),
+                    interval == null || !interval.hasWidth() ? null : interval.times(POINTS),
                     bucket.thin()));
         }
         return points;

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** Means by position, a panel per model and a line per length band: PosIR's Figures 3 and 4. */
 final class PositionCurves {
     private static final double LEAST_SPAN = 20;
-    private static final double MARGIN = 0.03;
     private static final double ROW_HEIGHT = 150;
 
     private PositionCurves() {}
@@ -55,9 +54,9 @@ final class PositionCurves {
                 columns,
                 columns == 1 && panels.size() > 1 ? ROW_HEIGHT : Figure.heightFor(columns),
                 cells.bucketAxis().quantity(),
-                cells.measure() + " (points)",
+                cells.measure() + (bottom > 0 ? " (points, not from 0)" : " (points)"),
                 null,
-                note(cells, strata, bottom));
+                note(cells, strata));
     }
 
     /**
@@ -108,8 +107,7 @@ final class PositionCurves {
     }
 
     private static NumberAxis axis(double bottom, double top) {
-        double margin = (top - bottom) * MARGIN;
-        return Axes.numbers(bottom > 0 ? bottom - margin : 0, top + margin);
+        return Axes.roomy(bottom, top);
     }
 
     private static Panel panel(Cells cells, Result result, List<String> strata, NumberAxis points) {
@@ -142,13 +140,13 @@ final class PositionCurves {
                 .orElse("");
     }
 
-    private static String note(Cells cells, List<String> strata, double bottom) {
+    private static String note(Cells cells, List<String> strata) {
         boolean noise = cells.bucketed().stream()
-                .anyMatch(result -> cells.overall(result).psi().noise95() != null);
+                .map(result -> cells.overall(result).printedPsi())
+                .anyMatch(psi -> psi.value() != null && psi.noise95() != null);
         return Cells.joined(List.of(
                 cells.bucketNote(strata),
                 fixed(cells),
-                bottom > 0 ? "The points do not begin at 0." : "",
                 cells.bandNote(),
                 noise ? "noise95: 95th percentile of PSI under random permutation of the scores over positions." : ""));
     }

@@ -90,7 +90,7 @@ final class PsiScatter {
                         .max()
                         .orElse(1),
                 LEAST_PSI);
-        return Axes.numbers(0, Math.min(1, Axes.roundUp(top * (1 + ROOM), top)));
+        return Axes.roomy(0, Math.min(1, Axes.roundUp(top * (1 + ROOM), top)));
     }
 
     private static String note(Cells cells, List<Point> points) {

@@ -104,9 +104,20 @@ public final class ResultFiles {
         return IoErrors.call("read", folder, () -> {
             try (Stream<Path> files = Files.walk(folder)) {
                 return files.filter(file -> file.endsWith(ResultFile.NAME))
-                        .sorted()
+                        .sorted(ResultFiles::byNames)
                         .toList();
             }
         });
+    }
+
+    /** Orders by the names of folders, so that a model is before its strategies: "a" before "a+chunked". */
+    private static int byNames(Path one, Path other) {
+        for (int i = 0; i < Math.min(one.getNameCount(), other.getNameCount()); i++) {
+            int order = one.getName(i).compareTo(other.getName(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(one.getNameCount(), other.getNameCount());
     }
 }

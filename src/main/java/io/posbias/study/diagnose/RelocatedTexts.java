@@ -124,7 +124,8 @@ public final class RelocatedTexts {
             double effective = clusters.effective();
             session.say(dataset.name() + ": " + Answer.tooFew(placed.size(), clusters.count(), effective) + "; about "
                     + Plural.of(
-                            Objects.requireNonNull(Power.enough(0, placed.size(), clusters.count(), effective)), "query")
+                            Objects.requireNonNull(Power.enough(0, placed.size(), clusters.count(), effective)),
+                            "query")
                     + " like these " + placed.size());
         }
         long[] size = scorer.size();

@@ -368,6 +368,15 @@
     return `${row.result.label}  ${bucketText(bucket)}${interval ? ` [${interval}]` : ''}${count}`;
   }
 
+  /** Where an axis of points does not begin at 0, its title says so. */
+  function sayingWhereItBegins(chart) {
+    if (chart.scales.y.min > 0) {
+      chart.options.scales.y.title.text += ', not from 0';
+      chart.update('none');
+    }
+    return chart;
+  }
+
   function curvesChart(canvas, some, names) {
     const isMain = item => item.dataset.row !== undefined;
     const chart = plot(canvas, {
@@ -387,7 +396,7 @@
       },
     });
     canvas.addEventListener('keydown', event => step(event, chart, some, names));
-    return chart;
+    return sayingWhereItBegins(chart);
   }
 
   /** Left and right move over the buckets as the mouse does. */
@@ -410,7 +419,7 @@
   /** Means of places with the content held fixed, and their bands. */
   function placesChart(canvas, some) {
     const pick = (row, i) => row.profile.places.map(place => isNumber(place[i]) ? 100 * place[i] : null);
-    return plot(canvas, {
+    return sayingWhereItBegins(plot(canvas, {
       type: 'line',
       data: {labels: some[0].profile.places.map((_, i) => i + 1), datasets: some.flatMap(row => {
         const main = {...line(row.result.label), row, data: pick(row, 0)};
@@ -430,7 +439,7 @@
           callbacks: {label: item => `${item.dataset.row.result.label}  ${item.parsed.y.toFixed(2)}`},
         }},
       },
-    });
+    }));
   }
 
   function scatterChart(canvas, some) {

@@ -289,7 +289,8 @@ class PlotsTest {
         assertThat(position.panels()).hasSize((int) models);
         assertThat(position.columns()).isEqualTo(3);
         assertThat(position.panels().getFirst().title()).isEqualTo("BM25*");
-        assertThat(position.note()).startsWith("* as published. ").contains("do not begin at 0");
+        assertThat(position.note()).isEqualTo("* as published.");
+        assertThat(position.yTitle()).endsWith(" (points, not from 0)");
         assertThat(Figure.columnsFor(3)).isEqualTo(3);
     }
 

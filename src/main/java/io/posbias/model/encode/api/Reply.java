@@ -1,8 +1,8 @@
 package io.posbias.model.encode.api;
 
 import io.posbias.base.files.IoErrors;
-import io.posbias.base.json.Malformed;
 import io.posbias.base.json.Json;
+import io.posbias.base.json.Malformed;
 import io.posbias.base.text.Printable;
 import java.util.ArrayList;
 import java.util.BitSet;
