@@ -2,6 +2,7 @@ package io.posbias.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Detail;
@@ -127,7 +128,14 @@ class UnreadTest {
         assertThat(json.replaceAll("\\s", ""))
                 .containsOnlyOnce("\"unread\":{\"where\":\"end\",\"share\":0.2857142857142857}");
         assertThat(ResultFile.read(file)).containsExactly(result);
-        String page = ResultPage.render(List.of(result), "nDCG@10", List.of(), List.of());
+        String page = ResultPage.render(
+                List.of(result),
+                "nDCG@10",
+                new ResultPage.Sections(
+                        List.of(),
+                        List.of(),
+                        new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1),
+                        null));
         assertThat(page)
                 .contains("\"verdict\":\"fixed: primacy\",\"truncated\":\" (29% of end truncated)\"")
                 .contains("\"fixed: primacy\":\"");
