@@ -49,7 +49,9 @@ import picocli.CommandLine.Parameters;
         subcommands = ReportShowCommand.class,
         footer = {
             "",
-            "The best of a column is bold and the second underlined if the format allows.",
+            "Models of a benchmark are tested in pairs, as by posbias compare. Letters name the models that one is better "
+                    + "than; in Markdown and LaTeX a number is bold if no model is better, and underlined if only bold ones "
+                    + "are. Without queries.csv the best is bold and the second underlined.",
             "",
             "Examples:",
             "  posbias report results --format markdown",
@@ -207,7 +209,7 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         List<Result> all = withPublished ? plusPublished(own, chosen, shown) : own;
         Leaderboard board = board(all, chosen, shown);
         PairwiseTests tests =
-                new PairwiseTests(cells, format.tests(), Runtime.getRuntime().availableProcessors());
+                new PairwiseTests(cells, format.tests(style()), Runtime.getRuntime().availableProcessors());
         deliver(
                 isPage()
                         ? page(cells, all, shown, tests, losses)
@@ -251,7 +253,7 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         } else if (selection.isGrouped()) {
             deliver(format.text(selected.tables(shown, intervals, digits(layout)), selected.raw(), style()));
         } else {
-            PairwiseTests tests = new PairwiseTests(List.of(), format.tests(), 1);
+            PairwiseTests tests = new PairwiseTests(List.of(), format.tests(style()), 1);
             deliver(format.text(
                     selected.results(), board, () -> layout.table(board, tests).noted(selected.notes()), style()));
         }

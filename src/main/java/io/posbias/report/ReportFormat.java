@@ -34,9 +34,9 @@ public enum ReportFormat {
     }
 
     /** How tables of this format show tests between models. */
-    public PairwiseTests.Shown tests() {
+    public PairwiseTests.Shown tests(TerminalStyle look) {
         return switch (this) {
-            case TABLE -> PairwiseTests.Shown.LETTERS;
+            case TABLE -> look.colour() ? PairwiseTests.Shown.BOTH : PairwiseTests.Shown.LETTERS;
             case MARKDOWN, LATEX -> PairwiseTests.Shown.FONTS;
             default -> PairwiseTests.Shown.NOTHING;
         };

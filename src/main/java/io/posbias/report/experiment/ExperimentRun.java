@@ -182,7 +182,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         }
         Path file = file(table.file());
         PairwiseTests tests =
-                new PairwiseTests(List.of(), table.format().tests(), 1);
+                new PairwiseTests(List.of(), table.format().tests(look), 1);
         Staging.writeFile(
                 file,
                 table.format()

@@ -27,11 +27,28 @@ import org.jspecify.annotations.Nullable;
 public final class PairwiseTests {
     /** How a table shows the outcomes. */
     public enum Shown {
-        /** Letters of the models that a model is better than. */
-        LETTERS,
-        /** Bold and underlined numbers. */
-        FONTS,
-        NOTHING
+        LETTERS(true, false),
+        FONTS(false, true),
+        BOTH(true, true),
+        NOTHING(false, false);
+
+        private final boolean letters;
+        private final boolean fonts;
+
+        Shown(boolean letters, boolean fonts) {
+            this.letters = letters;
+            this.fonts = fonts;
+        }
+
+        /** True for letters of the models that a model is better than. */
+        boolean hasLetters() {
+            return letters;
+        }
+
+        /** True for bold and underlined numbers. */
+        boolean hasFonts() {
+            return fonts;
+        }
     }
 
     private final Shown shown;

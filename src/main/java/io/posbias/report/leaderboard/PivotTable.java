@@ -66,7 +66,7 @@ final class PivotTable {
 
     /** Letters are beside the query mean and PSI of one benchmark each. */
     private boolean hasLetters() {
-        return tests.shown() == PairwiseTests.Shown.LETTERS
+        return tests.shown().hasLetters()
                 && pivot.rows() == Rows.MODELS
                 && pivot.columns() == By.VALUE
                 && !pivot.average()
@@ -315,20 +315,15 @@ final class PivotTable {
     /** Explains letters, or fonts, of the columns. */
     private List<String> legend(Grid grid, List<String> header) {
         String holm = "(Holm p < " + NumberFormat.level(tests.confidence()) + ", " + Plural.of(tests.pairs(), "pair") + " of models)";
-        if (tests.shown() == PairwiseTests.Shown.LETTERS) {
-            return letters.isEmpty() || grid.tested().isEmpty()
-                    ? List.of()
-                    : List.of("letters: better than these " + holm);
-        }
         List<String> legend = new ArrayList<>();
-        if (tests.shown() == PairwiseTests.Shown.NOTHING) {
-            return legend;
+        if (!letters.isEmpty() && !grid.tested().isEmpty()) {
+            legend.add("letters: better than these " + holm);
         }
-        if (!grid.tested().isEmpty()) {
+        if (tests.shown().hasFonts() && !grid.tested().isEmpty()) {
             legend.add("bold: no model is better, underlined: only bold ones are " + holm
                     + "; a column without differences has neither");
         }
-        if (!grid.byValue().isEmpty()) {
+        if (tests.shown().hasFonts() && !grid.byValue().isEmpty()) {
             legend.add("bold: best, underlined: second, by value alone"
                     + (grid.tested().isEmpty()
                             ? ""
