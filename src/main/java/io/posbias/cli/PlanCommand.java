@@ -141,8 +141,9 @@ final class PlanCommand extends BaseCommand {
                         + " needs two results on the same queries: give a second --pilot");
         refuse(!(power >= 0.5 && power < 1), "--power must be from 0.5 to below 1, not " + power);
         confidence(confidence);
-        List<StoredPositions> diagnosed =
-                pilots.stream().flatMap(pilot -> StoredPositions.read(pilot).stream()).toList();
+        List<StoredPositions> diagnosed = pilots.stream()
+                .flatMap(pilot -> StoredPositions.read(pilot).stream())
+                .toList();
         if (!diagnosed.isEmpty()) {
             planDiagnosed(diagnosed);
             return;
@@ -172,13 +173,15 @@ final class PlanCommand extends BaseCommand {
         StoredPositions second = diagnosed.size() < 2 ? null : diagnosed.getLast();
         refuse(
                 diagnosed.size() < pilots.size() || loss == null || failOn != null || measure != null,
-                "--pilot " + pilots.getFirst() + " is of diagnose position, a pilot for --loss alone or with another one"
+                "--pilot " + pilots.getFirst()
+                        + " is of diagnose position, a pilot for --loss alone or with another one"
                         + " of diagnose position; for the rest give folders of eval");
         refuse(
                 second != null && !first.hasPlacesOf(second),
                 "--pilot " + pilots.getFirst() + " and " + pilots.getLast()
                         + " have other queries, places or measures: diagnose both models with one command");
-        Settings settings = settings(first.settings(), cluster == null ? first.settings().cluster() : cluster);
+        Settings settings =
+                settings(first.settings(), cluster == null ? first.settings().cluster() : cluster);
         double planted = planted(second != null);
         String models = first.model() + (second == null ? "" : " / " + second.model());
         plan(
@@ -192,12 +195,9 @@ final class PlanCommand extends BaseCommand {
                 trial.clusters().count() < 2,
                 "--pilot " + pilots.getFirst() + ": all queries are of one cluster, whose spread is unknown");
         Planner planner = new Planner(power, simulations, seed, threads.threads());
-        String subject =
-                what + ": " + (loss != null ? "loss at the back of " + loss : "difference of " + difference);
+        String subject = what + ": " + (loss != null ? "loss at the back of " + loss : "difference of " + difference);
         PlanReport report = session()
-                .step(
-                        "simulate",
-                        () -> new PlanReport(subject, trial.test(), level, planner, planner.plan(trial)));
+                .step("simulate", () -> new PlanReport(subject, trial.test(), level, planner, planner.plan(trial)));
         print(form.text(
                 () -> Json.toBytes(report.document()),
                 () -> List.of(report.table(form.detail())),

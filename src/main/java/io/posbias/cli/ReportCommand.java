@@ -208,8 +208,8 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         }
         List<Result> all = withPublished ? plusPublished(own, chosen, shown) : own;
         Leaderboard board = board(all, chosen, shown);
-        PairwiseTests tests =
-                new PairwiseTests(cells, format.tests(style()), Runtime.getRuntime().availableProcessors());
+        PairwiseTests tests = new PairwiseTests(
+                cells, format.tests(style()), Runtime.getRuntime().availableProcessors());
         deliver(
                 isPage()
                         ? page(cells, all, shown, tests, losses)

@@ -332,8 +332,9 @@ public final class Comparisons {
         if (systems.values().stream().anyMatch(system -> system.drop != null)) {
             BucketDrop.columns(columns, system -> system.drop);
         }
-        List<String> notes = new ArrayList<>(List.of("letters: better than these (Holm p < "
-                + NumberFormat.level(content.confidence()) + ", " + Plural.of(comparisons, "comparison") + "); --details"));
+        List<String> notes = new ArrayList<>(
+                List.of("letters: better than these (Holm p < " + NumberFormat.level(content.confidence()) + ", "
+                        + Plural.of(comparisons, "comparison") + "); --details"));
         if (content.detail().explain()) {
             notes.addAll(notes(comparisons, content));
             notes.add(BucketDrop.MEANING);

@@ -136,8 +136,10 @@ class PlanTest {
         String what = "--model bm25+chunked:window=32 --dataset demo ";
         Path diagnosed = temp.resolve("diagnosed");
         Path evaluated = temp.resolve("evaluated");
-        Cli.run("diagnose position " + what + "--n 60 --draws 100 --out", diagnosed).ok();
-        Cli.run("eval " + what + "--content-fixed 60 --draws 100 --results", evaluated).ok();
+        Cli.run("diagnose position " + what + "--n 60 --draws 100 --out", diagnosed)
+                .ok();
+        Cli.run("eval " + what + "--content-fixed 60 --draws 100 --results", evaluated)
+                .ok();
         Path model = diagnosed.resolve("bm25+chunked-window-32");
         String plan = Cli.run("plan --pilot " + model + " --loss 20% --simulations 100 --format json")
                 .ok()
@@ -149,12 +151,15 @@ class PlanTest {
                         .out())
                 .isEqualTo(plan);
         Cli.run("plan --pilot " + model + " --pilot " + after + " --loss 20%").fails(2, model.toString(), "eval");
-        Cli.run("plan --pilot " + model + " --pilot " + model + " --difference 2%").fails(2, model.toString(), "eval");
-        Cli.run("plan --pilot " + model + " --pilot " + model + " --loss 20% --fail-on loss>+1%").fails(2, model.toString(), "eval");
+        Cli.run("plan --pilot " + model + " --pilot " + model + " --difference 2%")
+                .fails(2, model.toString(), "eval");
+        Cli.run("plan --pilot " + model + " --pilot " + model + " --loss 20% --fail-on loss>+1%")
+                .fails(2, model.toString(), "eval");
         Cli.run("plan --pilot " + diagnosed + " --loss 20%").fails(2, diagnosed.toString());
         Files.writeString(
                 model.resolve("scores.csv"),
-                Files.readString(model.resolve("scores.csv")).lines().limit(101).collect(Collectors.joining("\n")) + "\n");
+                Files.readString(model.resolve("scores.csv")).lines().limit(101).collect(Collectors.joining("\n"))
+                        + "\n");
         Cli.run("plan --pilot " + model + " --loss 20%").fails(1, "scores.csv", "--overwrite");
     }
 }

@@ -2,11 +2,11 @@ package io.posbias.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Detail;
 import io.posbias.base.table.TableFormat;
+import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.report.page.ResultPage;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.score.measure.Bias;
@@ -132,10 +132,7 @@ class UnreadTest {
                 List.of(result),
                 "nDCG@10",
                 new ResultPage.Sections(
-                        List.of(),
-                        List.of(),
-                        new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1),
-                        null));
+                        List.of(), List.of(), new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1), null));
         assertThat(page)
                 .contains("\"verdict\":\"fixed: primacy\",\"truncated\":\" (29% of end truncated)\"")
                 .contains("\"fixed: primacy\":\"");

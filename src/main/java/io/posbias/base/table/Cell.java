@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param sample the queries behind the number; only numbers of equal samples compete
  * @param standing null for a number without tests
  */
-public record Cell(String text, double rank, Mark mark, String sample, @Nullable Standing standing) {
+public record Cell(
+        String text,
+        double rank,
+        Mark mark,
+        String sample,
+        @Nullable Standing standing) {
     public Cell(String text, double rank, Mark mark) {
         this(text, rank, mark, "", null);
     }

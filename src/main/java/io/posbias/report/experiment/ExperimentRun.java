@@ -181,8 +181,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
             throw new PosbiasException("not written: no result matches this table");
         }
         Path file = file(table.file());
-        PairwiseTests tests =
-                new PairwiseTests(List.of(), table.format().tests(look), 1);
+        PairwiseTests tests = new PairwiseTests(List.of(), table.format().tests(look), 1);
         Staging.writeFile(
                 file,
                 table.format()

@@ -153,8 +153,8 @@ public final class PairwiseTests {
         List<StoredCell> own = cells.getOrDefault(family.dataset(), List.of());
         List<CellQueries> queries = own.stream().map(StoredCell::queries).toList();
         boolean comparable = queries.stream()
-                .allMatch(cell -> cell.of(family.measure()) != null
-                        && queries.getFirst().unpaired(cell) == null);
+                .allMatch(cell ->
+                        cell.of(family.measure()) != null && queries.getFirst().unpaired(cell) == null);
         if (!comparable) {
             return List.of();
         }
@@ -177,7 +177,9 @@ public final class PairwiseTests {
                         queries.getFirst().placement());
                 if (comparison != null) {
                     made.add(new Pair(
-                            own.get(first).result().model(), own.get(second).result().model(), comparison));
+                            own.get(first).result().model(),
+                            own.get(second).result().model(),
+                            comparison));
                 }
             }
         }
@@ -196,11 +198,12 @@ public final class PairwiseTests {
             case Tested.Mean mean -> comparison.difference();
             case Tested.Psi psi ->
                 comparison.psi() == null ? null : comparison.psi().difference();
-            case Tested.Bucket bucket -> comparison.buckets().stream()
-                    .filter(own -> own.bucket().equals(bucket.name()))
-                    .findFirst()
-                    .map(Comparison.Bucket::difference)
-                    .orElse(null);
+            case Tested.Bucket bucket ->
+                comparison.buckets().stream()
+                        .filter(own -> own.bucket().equals(bucket.name()))
+                        .findFirst()
+                        .map(Comparison.Bucket::difference)
+                        .orElse(null);
         };
     }
 

@@ -271,8 +271,7 @@ final class PivotTable {
 
     private Cell cell(PivotRow row, Slice column, Stat stat) {
         return switch (stat) {
-            case QUERY_MEAN ->
-                tested(points(row, column, ProfileValues::queryMean), row, column, new Tested.Mean());
+            case QUERY_MEAN -> tested(points(row, column, ProfileValues::queryMean), row, column, new Tested.Mean());
             case BUCKET_MEAN -> points(row, column, ProfileValues::bucketMean);
             case PSI ->
                 tested(
@@ -314,7 +313,8 @@ final class PivotTable {
 
     /** Explains letters, or fonts, of the columns. */
     private List<String> legend(Grid grid, List<String> header) {
-        String holm = "(Holm p < " + NumberFormat.level(tests.confidence()) + ", " + Plural.of(tests.pairs(), "pair") + " of models)";
+        String holm = "(Holm p < " + NumberFormat.level(tests.confidence()) + ", " + Plural.of(tests.pairs(), "pair")
+                + " of models)";
         List<String> legend = new ArrayList<>();
         if (!letters.isEmpty() && !grid.tested().isEmpty()) {
             legend.add("letters: better than these " + holm);
@@ -327,10 +327,7 @@ final class PivotTable {
             legend.add("bold: best, underlined: second, by value alone"
                     + (grid.tested().isEmpty()
                             ? ""
-                            : ": "
-                                    + grid.byValue().stream()
-                                            .map(header::get)
-                                            .collect(Collectors.joining(", "))));
+                            : ": " + grid.byValue().stream().map(header::get).collect(Collectors.joining(", "))));
         }
         return legend;
     }

@@ -205,7 +205,8 @@ final class PageData {
         Map<String, Tested> columns = new LinkedHashMap<>();
         columns.put("query_mean", new Tested.Mean());
         columns.put("psi", new Tested.Psi());
-        profile.buckets().forEach(bucket -> columns.put("bucket " + bucket.bucket(), new Tested.Bucket(bucket.bucket())));
+        profile.buckets()
+                .forEach(bucket -> columns.put("bucket " + bucket.bucket(), new Tested.Bucket(bucket.bucket())));
         Map<String, Set<String>> better = new LinkedHashMap<>();
         columns.forEach((column, number) -> {
             Set<String> own = tests.better(result, profile.measure(), profile.stratum(), number);

@@ -118,7 +118,9 @@ public final class Comparer {
 
         private @Nullable Estimate difference(int[] of) {
             Moments moments = Moments.of(differences, of, clusters);
-            return moments.isEstimable() ? moments.estimate(settings.confidence()).ofScores() : null;
+            return moments.isEstimable()
+                    ? moments.estimate(settings.confidence()).ofScores()
+                    : null;
         }
 
         @Nullable

@@ -226,7 +226,9 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
             return Psi.undefined("all places score 0");
         }
         Psi psi = Psi.of(value).withNoise(noise);
-        return psi.with(Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), clusters, settings.confidence()));
+        double effective = clusters.areSingle() ? Double.POSITIVE_INFINITY : clusters.effective();
+        return psi.with(
+                Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), effective, settings.confidence()));
     }
 
     private @Nullable Estimate control(Fitted fitted, int column) {
@@ -254,11 +256,7 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
         }
         ClusterRobustEstimates means = fit(whole, false).means();
         int k = means.values().length;
-        return new ContentFixed.Read(
-                whole.size(),
-                clusters,
-                contrast(means, ends(k)),
-                contrast(means, middle(k)));
+        return new ContentFixed.Read(whole.size(), clusters, contrast(means, ends(k)), contrast(means, middle(k)));
     }
 
     private List<ContentFixed.Place> places(List<ScoresByPlace> rows, ClusterRobustEstimates means) {

@@ -197,7 +197,10 @@ public record Psi(
         }
         double excess = excess(samples, drawn);
         double less = Math.clamp(value - excess, 0, value);
-        Interval percentile = interval(value, pValue, drawn(drawn), clusters, confidence);
+        double effective = clusters.areSingle()
+                ? Double.POSITIVE_INFINITY
+                : Arrays.stream(samples).mapToDouble(Moments::effective).min().orElseThrow();
+        Interval percentile = interval(value, pValue, drawn(drawn), effective, confidence);
         return new Psi(value, null, percentile, less, pValue, noiseFloor);
     }
 
@@ -206,15 +209,15 @@ public record Psi(
      * the truth, so the lower end is the smaller of the percentile interval's and its reflection about PSI. It is above 0
      * exactly if the test rejects at the interval's level: otherwise it is 0, and if the test rejects but the reflection is
      * below 0, it is the smallest positive draw. PSI itself is always inside. With few effective clusters the percentiles are
-     * expanded: in simulations the interval then held in 93 % and not in 89 %.
+     * expanded (docs/statistics.md).
      *
-     * @param clusters that were drawn
+     * @param effective the least G* of a mean
      */
     static Interval interval(
-            double value, @Nullable Double pValue, double[] drawn, Clusters clusters, double confidence) {
-        Interval percentile = clusters.areSingle() || clusters.effective() >= Clusters.MANY_EFFECTIVE
+            double value, @Nullable Double pValue, double[] drawn, double effective, double confidence) {
+        Interval percentile = effective >= Clusters.MANY_EFFECTIVE
                 ? Bootstrap.percentile(drawn, confidence)
-                : Bootstrap.expanded(drawn, confidence, clusters.effective());
+                : Bootstrap.expanded(drawn, confidence, effective);
         double high = Math.max(percentile.high(), value);
         if (pValue != null && pValue >= 1 - confidence) {
             return new Interval(0, high).within(0, 1);

@@ -49,7 +49,8 @@ public record StoredPositions(
             return Optional.empty();
         }
         if (!result.has("position")) {
-            throw new UsageException(path + " is of another diagnosis than diagnose position, whose scores are by place");
+            throw new UsageException(
+                    path + " is of another diagnosis than diagnose position, whose scores are by place");
         }
         Fields position = result.record("position");
         List<ScoresByPlace> rows = PlacesFile.read(file.resolveSibling(ModelFolders.SCORES));
@@ -92,7 +93,8 @@ public record StoredPositions(
                 .filter(by -> new Clustering(by, passages, articles).clusters().count() == position.integer("clusters"))
                 .findFirst()
                 .filter(by -> rows.size() == position.integer("queries"))
-                .orElseThrow(() -> new PosbiasException(file.resolveSibling(ModelFolders.SCORES)
-                        + " is not the file that " + ResultFile.NAME + " was written with: make both again with --overwrite"));
+                .orElseThrow(
+                        () -> new PosbiasException(file.resolveSibling(ModelFolders.SCORES) + " is not the file that "
+                                + ResultFile.NAME + " was written with: make both again with --overwrite"));
     }
 }

@@ -25,8 +25,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -218,8 +218,7 @@ class TablesTest {
         grid.add(List.of(cell(0.69).with(new Standing("b", "b", Set.of()))));
         grid.add(List.of(cell(0.71)));
         grid.mark();
-        assertThat(grid.rows().stream().map(row -> row.mark(0)))
-                .containsExactly(Mark.SECOND, Mark.NONE, Mark.BEST);
+        assertThat(grid.rows().stream().map(row -> row.mark(0))).containsExactly(Mark.SECOND, Mark.NONE, Mark.BEST);
         assertThat(grid.byValue()).containsExactly(0);
         assertThat(grid.tested()).isEmpty();
     }

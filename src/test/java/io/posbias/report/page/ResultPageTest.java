@@ -2,10 +2,10 @@ package io.posbias.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.base.stats.Interval;
 import io.posbias.data.dataset.Span;
 import io.posbias.report.Results;
+import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.report.query.Excerpt;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;

@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** A page of results with their queries: tests between models, and losses over benchmarks. */
 class TestedPageTest {
@@ -67,7 +67,8 @@ class TestedPageTest {
         return tab.texts("(() => { const i = [...document.querySelectorAll('#board thead th')].findIndex(e =>"
                 + " e.textContent === '" + column
                 + "'); return [...document.querySelectorAll('#board tbody tr')].filter(r =>"
-                + " r.children[i].classList.contains('" + mark + "')).map(r => r.children[0].textContent).sort(); })()");
+                + " r.children[i].classList.contains('" + mark
+                + "')).map(r => r.children[0].textContent).sort(); })()");
     }
 
     @Test

@@ -274,8 +274,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             tally.add("loss p", Objects.requireNonNull(loss.score().loss()).pValue() < 0.05);
             tally.add(
                     "loss interval, truth .27",
-                    Objects.requireNonNull(
-                                    BackLoss.ofPlaces(rows(PLACES_FALL, trend, random), fixedSettings(0, 0)))
+                    Objects.requireNonNull(BackLoss.ofPlaces(rows(PLACES_FALL, trend, random), fixedSettings(0, 0)))
                             .loss(0.95)
                             .interval()
                             .holds(1 - back / front));
@@ -500,8 +499,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             for (int i = 0; i <= query - first; i++) {
                 own += root[i] * variables[i];
             }
-            scores[query] = score(
-                    own, limits.computeIfAbsent(mean.applyAsDouble(query), ClusterSimulation::limits));
+            scores[query] = score(own, limits.computeIfAbsent(mean.applyAsDouble(query), ClusterSimulation::limits));
         }
         return scores;
     }

@@ -47,8 +47,7 @@ class ClusterSimulationTest {
         assertThat(tally.share("mean of bucket means")).isBetween(0.895, 1.0);
         assertThat(tally.share("bucket means")).isBetween(0.92, 0.975);
         assertThat(tally.share(ClusterSimulation.PSI_HELD)).isBetween(0.895, 1.0);
-        for (String test :
-                List.of("slope p", "front - back p", "PSI p", "verdict differ", "difference of PSI p")) {
+        for (String test : List.of("slope p", "front - back p", "PSI p", "verdict differ", "difference of PSI p")) {
             assertThat(tally.share(test)).as(test).isBetween(0.0, 0.105);
         }
     }
@@ -92,14 +91,14 @@ class ClusterSimulationTest {
                 Dependence.TREND);
         for (Dependence dependence : dependences) {
             for (ClusterSimulation simulation : columns(dependence)) {
-                long seed = 49 + kinds.size();
-                kinds.add(() -> new Cell(
-                        simulation.name(), dependence.name(), simulation.profiles(benchmarks, DRAWS, seed)));
+                long seed = 49L + kinds.size();
+                kinds.add(() ->
+                        new Cell(simulation.name(), dependence.name(), simulation.profiles(benchmarks, DRAWS, seed)));
             }
         }
         for (boolean trend : new boolean[] {false, true}) {
             for (ClusterSimulation simulation : columns(trend ? Dependence.TREND : Dependence.NONE)) {
-                long seed = 49 + kinds.size();
+                long seed = 49L + kinds.size();
                 kinds.add(() -> new Cell(
                         simulation.name(),
                         trend ? "trend" : "level",
@@ -116,7 +115,7 @@ class ClusterSimulationTest {
     /** XQuAD's and COVID-QA's passages, neighbours, and unequal clusters; queries of their own passage once. */
     private static List<ClusterSimulation> columns(Dependence dependence) throws IOException {
         List<ClusterSimulation> columns = new ArrayList<>();
-        if (dependence == Dependence.NONE || dependence == Dependence.TREND) {
+        if (dependence.equals(Dependence.NONE) || dependence.equals(Dependence.TREND)) {
             columns.add(ClusterSimulation.independent());
         }
         columns.addAll(List.of(real(dependence).getFirst(), real(dependence).getLast()));

@@ -81,9 +81,10 @@ class EffectTest {
                 IntStream.range(0, QUERIES).map(i -> -1).toArray(),
                 new Clustering(Clustering.By.PASSAGE, passages, List.of()));
         double[] first = new double[QUERIES];
-        double[] second = IntStream.range(0, QUERIES).mapToDouble(i -> i % 2 * 0.2).toArray();
-        Comparison comparison = Objects.requireNonNull(
-                new Comparer(Settings.USUAL.withDraws(0).withConfidence(0.9929), 1)
+        double[] second =
+                IntStream.range(0, QUERIES).mapToDouble(i -> i % 2 * 0.2).toArray();
+        Comparison comparison =
+                Objects.requireNonNull(new Comparer(Settings.USUAL.withDraws(0).withConfidence(0.9929), 1)
                         .compare("nDCG@10", "all", first, second, ofTwo));
         assertThat(comparison.difference().interval()).isEqualTo(new Interval(-1, 1));
         comparison

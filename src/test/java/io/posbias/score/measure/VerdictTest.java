@@ -177,12 +177,12 @@ class VerdictTest {
         Profile profile = new Profiler(Settings.USUAL.withDraws(100).withSeed(1).withConfidence(0.95), 1)
                 .profiles(
                         new Scores(
-                                queries,
-                                List.of(Measures.parse("nDCG@10")),
-                                new double[][] {new double[queries.size()]}),
+                                queries, List.of(Measures.parse("nDCG@10")), new double[][] {new double[queries.size()]
+                                }),
                         QueryBuckets.of(queries, Bucketing.parse("relative:3"), clusters))
                 .getFirst();
-        return Objects.requireNonNull(Objects.requireNonNull(profile.direction()).verdict());
+        return Objects.requireNonNull(
+                Objects.requireNonNull(profile.direction()).verdict());
     }
 
     @Test
