@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * The loss at the back of models over several benchmarks, as {@link RandomEffects} of log front - log back. All losses are of
  * one kind: with the content held fixed where a model has that on two benchmarks, otherwise of profiles.
  *
- * @param notes of what was left out, and of what readers must know
+ * @param notes name results that were left out, and limits of the estimates
  */
 public record BenchmarkLosses(
         String measure,

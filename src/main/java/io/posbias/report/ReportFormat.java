@@ -33,7 +33,7 @@ public enum ReportFormat {
         return Suggestions.word(this);
     }
 
-    /** How tables of this format show tests between models. */
+    /** Presentation of the tests between models in tables of this format. */
     public PairwiseTests.Shown tests(TerminalStyle look) {
         return switch (this) {
             case TABLE -> look.colour() ? PairwiseTests.Shown.BOTH : PairwiseTests.Shown.LETTERS;

@@ -85,7 +85,7 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
         return model + suffix;
     }
 
-    /** True for results that were made here, not published ones or differences. */
+    /** True for evaluated results; false for published ones and differences. */
     boolean isOwn() {
         return suffix.isEmpty();
     }

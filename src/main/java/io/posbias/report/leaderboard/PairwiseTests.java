@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * over the pairs of models for each number. Queries are read, and tests made, when a number is asked for.
  */
 public final class PairwiseTests {
-    /** How a table shows the outcomes. */
+    /** Presentation of the outcomes in a table. */
     public enum Shown {
         LETTERS(true, false),
         FONTS(false, true),
@@ -207,7 +207,7 @@ public final class PairwiseTests {
         };
     }
 
-    /** What the second model is better by; PSI is better when it is lower. */
+    /** The second model's advantage; PSI is better when it is lower. */
     private static double gain(Comparison comparison, Tested number) {
         Estimate difference = difference(comparison, number);
         double value = difference == null ? 0 : difference.value();

@@ -227,8 +227,7 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
         }
         Psi psi = Psi.of(value).withNoise(noise);
         double effective = clusters.areSingle() ? Double.POSITIVE_INFINITY : clusters.effective();
-        return psi.with(
-                Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), effective, settings.confidence()));
+        return psi.with(Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), effective, settings.confidence()));
     }
 
     private @Nullable Estimate control(Fitted fitted, int column) {

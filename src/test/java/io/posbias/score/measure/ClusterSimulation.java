@@ -96,6 +96,11 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
     private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
     private static final int TEXT_LENGTH = 10_000;
     private static final int BUCKETS = 5;
+    /** With few clusters the ends of PSI's interval are extreme draws, which need many. */
+    private static final int FEW_DRAWS = 2_000;
+
+    private static final int FEW = 40;
+    private static final int LOOKS = 6;
     private static final int PLACES = 10;
     private static final int RANKS = 10;
     private static final double[] GAINS = IntStream.rangeClosed(1, RANKS)
@@ -216,6 +221,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
         SplittableRandom root = new SplittableRandom(seed);
         Benchmark benchmark = benchmark();
         double truth = 1 - (MEAN - PROFILE_FALL / 2) / (MEAN + PROFILE_FALL / 2);
+        int least = benchmark.placement().clustering().clusters().count() <= FEW ? FEW_DRAWS : 0;
         for (int i = 0; i < benchmarks; i++) {
             SplittableRandom random = root.split();
             double[] high = scores(query -> 0.95, random);
@@ -226,7 +232,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             tally.add(
                     PSI_HELD,
                     Objects.requireNonNull(benchmark
-                                    .profile(falling, draws, random.nextLong(), 1)
+                                    .profile(falling, Math.max(draws, least), random.nextLong(), 1)
                                     .psi()
                                     .interval())
                             .holds(truth));
@@ -287,6 +293,58 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             }
         }
         return tally;
+    }
+
+    /**
+     * Simulates a flat system whose user looks more than once: after each sixth of the queries, at five subsamples of half of
+     * them, or at a second measure, Recall@10.
+     */
+    Tally looks(int benchmarks, int draws, long seed) {
+        Tally tally = new Tally();
+        SplittableRandom root = new SplittableRandom(seed);
+        int sixth = passages.length / LOOKS;
+        for (int i = 0; i < benchmarks; i++) {
+            SplittableRandom random = root.split();
+            double[] scores = scores(query -> MEAN, random);
+            double[] recall =
+                    Arrays.stream(scores).map(score -> score > 0 ? 1 : 0).toArray();
+            int[] order = shuffled(random);
+            boolean once = differs(scores, order, draws, random);
+            tally.add("once", once);
+            tally.add("second measure", once || differs(recall, order, draws, random));
+            tally.add(
+                    "six looks",
+                    once
+                            || IntStream.range(1, LOOKS)
+                                    .anyMatch(look ->
+                                            differs(scores, Arrays.copyOf(order, look * sixth), draws, random)));
+            tally.add(
+                    "best of five subsamples",
+                    IntStream.range(0, 5)
+                            .anyMatch(sample -> differs(
+                                    scores, Arrays.copyOf(shuffled(random), passages.length / 2), draws, random)));
+        }
+        return tally;
+    }
+
+    private int[] shuffled(SplittableRandom random) {
+        int[] order = IntStream.range(0, passages.length).toArray();
+        for (int i = order.length - 1; i > 0; i--) {
+            int other = random.nextInt(i + 1);
+            int own = order[i];
+            order[i] = order[other];
+            order[other] = own;
+        }
+        return order;
+    }
+
+    private boolean differs(double[] scores, int[] queries, int draws, SplittableRandom random) {
+        Benchmark all = benchmark();
+        Profile profile = new Benchmark(
+                        Arrays.stream(queries).mapToObj(all.queries()::get).toList(),
+                        all.placement().at(queries))
+                .profile(Moments.at(scores, queries), draws, random.nextLong(), 1);
+        return Objects.requireNonNull(profile.direction()).verdict() == Verdict.DIFFER;
     }
 
     private static double placed(int place, double fall) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.SharedData;
 import io.posbias.base.json.Json;
+import io.posbias.data.dataset.Query;
+import io.posbias.data.position.Bucketing;
 import io.posbias.score.measure.ClusterSimulation.Dependence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,9 +17,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -75,6 +80,53 @@ class ClusterSimulationTest {
         assertThat(tally.share("front - back rejects")).isBetween(0.70, 0.90);
     }
 
+    /** Docs/statistics.md: more than one look, as simulated with independent queries. */
+    @Tag("slow")
+    @Test
+    @DisabledIfSystemProperty(named = FULL, matches = ".*")
+    void moreThanOneLookErrsMoreOften() {
+        ClusterSimulation.Tally tally = ClusterSimulation.independent().looks(250, DRAWS, 13);
+        // Of 250 benchmarks, four standard errors below the shares of the page.
+        assertThat(tally.share("once")).isLessThan(0.105);
+        assertThat(tally.share("six looks")).isGreaterThan(0.06);
+        assertThat(tally.share("best of five subsamples")).isGreaterThan(0.06);
+        assertThat(tally.share("second measure") - tally.share("once")).isBetween(0.0, 0.08);
+    }
+
+    /** Docs/ci.md: the power of a gate with seven numbers for a fall of two points in a bucket of 1,000 queries. */
+    @Tag("slow")
+    @Test
+    @DisabledIfSystemProperty(named = FULL, matches = ".*")
+    void theChangeThatAGateFindsDependsOnHowAlikeVersionsAre() {
+        assertThat(gatePower(0.95)).isBetween(0.72, 0.86);
+        assertThat(gatePower(0.6)).isBetween(0.02, 0.13);
+    }
+
+    /** Versions whose scores have a standard deviation of 0.43 and a correlation. */
+    private static double gatePower(double correlation) {
+        SplittableRandom random = new SplittableRandom(14);
+        QueryBuckets placement = QueryBuckets.of(
+                IntStream.range(0, 1000)
+                        .mapToObj(query -> new Query("q" + query, "?", null))
+                        .toList(),
+                Bucketing.NONE);
+        Comparer comparer = new Comparer(Settings.USUAL.withDraws(0).withConfidence(1 - 0.05 / 7), 1);
+        int fails = 0;
+        for (int run = 0; run < 400; run++) {
+            double[] before = new double[1000];
+            double[] after = new double[1000];
+            for (int query = 0; query < before.length; query++) {
+                double own = random.nextGaussian();
+                before[query] = 0.5 + 0.43 * own;
+                after[query] = 0.48
+                        + 0.43 * (correlation * own + Math.sqrt(1 - correlation * correlation) * random.nextGaussian());
+            }
+            Comparison found = Objects.requireNonNull(comparer.compare("nDCG@10", "all", before, after, placement));
+            fails += found.difference().interval().high() < -0.005 ? 1 : 0;
+        }
+        return fails / 400.0;
+    }
+
     /** A layout with a dependence, and the shares that were counted. */
     private record Cell(String layout, String dependence, ClusterSimulation.Tally tally) {}
 
@@ -109,7 +161,10 @@ class ClusterSimulationTest {
                 .map(Supplier::get)
                 .peek(cell -> System.err.println(cell.layout() + ", " + cell.dependence() + ": " + cell.tally()))
                 .toList();
-        Files.writeString(Path.of("target/simulation-sizes.md"), table(cells) + "\n" + outside(cells));
+        ClusterSimulation.Tally looks = ClusterSimulation.independent().looks(benchmarks, DRAWS, 49);
+        Files.writeString(
+                Path.of("target/simulation-sizes.md"),
+                table(cells) + "\n" + outside(cells) + "\nverdict differ: " + looks + "\n");
     }
 
     /** XQuAD's and COVID-QA's passages, neighbours, and unequal clusters; queries of their own passage once. */
