@@ -1,5 +1,6 @@
 package io.posbias.report.leaderboard;
 
+import io.posbias.base.process.PosbiasException;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Holm;
 import io.posbias.data.position.Strata;
@@ -51,10 +52,14 @@ public final class PairwiseTests {
         }
     }
 
+    /** Maximum number of models: their pairs need 13,000 draws, and each has a letter of its own. */
+    private static final int MOST = 26;
+
     private final Shown shown;
     private final int threads;
     private final Map<String, List<StoredCell>> cells;
     private final Map<Family, List<Pair>> pairs = new HashMap<>();
+    private final Set<String> untested = new LinkedHashSet<>();
 
     /** Key of the tests that share their comparisons. */
     private record Family(String dataset, String measure, String stratum) {}
@@ -72,7 +77,7 @@ public final class PairwiseTests {
         record Bucket(String name) implements Tested {}
     }
 
-    /** @param cells may lack their queries, and are then in no test */
+    /** @param cells may lack their queries, and are then in no test; nor are those of more than {@value #MOST} models */
     public PairwiseTests(List<StoredCell> cells, Shown shown, int threads) {
         this.shown = shown;
         this.threads = threads;
@@ -80,6 +85,18 @@ public final class PairwiseTests {
                 .filter(StoredCell::hasQueries)
                 .collect(Collectors.groupingBy(
                         cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
+        this.cells.values().removeIf(own -> {
+            boolean isMany = own.size() > MOST;
+            if (isMany) {
+                untested.add("no tests of more than " + MOST + " models");
+            }
+            return isMany;
+        });
+    }
+
+    /** Reasons for benchmarks without tests, as far as tests were asked for. */
+    List<String> untested() {
+        return List.copyOf(untested);
     }
 
     Shown shown() {
@@ -123,7 +140,7 @@ public final class PairwiseTests {
         List<Pair> tests = pairs.computeIfAbsent(new Family(result.dataset(), measure, stratum), this::compare);
         List<@Nullable Double> p = new ArrayList<>();
         tests.forEach(pair -> p.add(pValue(pair.comparison(), number)));
-        if (p.stream().allMatch(Objects::isNull)) {
+        if (p.isEmpty() || p.contains(null)) {
             return null;
         }
         List<@Nullable Double> adjusted = Holm.adjustPresent(p);
@@ -151,13 +168,36 @@ public final class PairwiseTests {
     /** All pairs; none if two cannot be paired. */
     private List<Pair> compare(Family family) {
         List<StoredCell> own = cells.getOrDefault(family.dataset(), List.of());
-        List<CellQueries> queries = own.stream().map(StoredCell::queries).toList();
-        boolean comparable = queries.stream()
-                .allMatch(cell ->
-                        cell.of(family.measure()) != null && queries.getFirst().unpaired(cell) == null);
-        if (!comparable) {
+        try {
+            List<CellQueries> queries = own.stream().map(StoredCell::queries).toList();
+            for (CellQueries cell : queries) {
+                String why = unpaired(queries.getFirst(), cell, family.measure());
+                if (why != null) {
+                    untested.add("no tests on " + family.dataset() + ": " + why);
+                    return List.of();
+                }
+            }
+            return compare(family, own, queries);
+        } catch (PosbiasException broken) {
+            untested.add("no tests on " + family.dataset() + ": " + broken.line());
             return List.of();
         }
+    }
+
+    private static @Nullable String unpaired(CellQueries first, CellQueries cell, String measure) {
+        if (cell.of(measure) == null) {
+            return cell.result().model() + " has no scores of " + measure;
+        }
+        String unpaired = first.unpaired(cell);
+        return unpaired == null
+                        && !first.placement()
+                                .clustering()
+                                .equals(cell.placement().clustering())
+                ? "results have other clusters"
+                : unpaired;
+    }
+
+    private List<Pair> compare(Family family, List<StoredCell> own, List<CellQueries> queries) {
         Settings settings = own.getFirst().result().settings().withConfidence(confidence(own));
         int draws = settings.draws() == 0
                 ? 0

@@ -316,6 +316,9 @@ final class PivotTable {
         String holm = "(Holm p < " + NumberFormat.level(tests.confidence()) + ", " + Plural.of(tests.pairs(), "pair")
                 + " of models)";
         List<String> legend = new ArrayList<>();
+        if (tests.shown() != PairwiseTests.Shown.NOTHING) {
+            legend.addAll(tests.untested());
+        }
         if (!letters.isEmpty() && !grid.tested().isEmpty()) {
             legend.add("letters: better than these " + holm);
         }
