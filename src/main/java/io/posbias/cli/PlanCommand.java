@@ -23,6 +23,7 @@ import io.posbias.score.plan.PlanReport;
 import io.posbias.score.plan.Planner;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.StoredCell;
+import io.posbias.study.diagnose.StoredPositions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -61,7 +62,8 @@ final class PlanCommand extends BaseCommand {
             names = "--pilot",
             required = true,
             paramLabel = "FOLDER",
-            description = "Folder of a finished cell, or its result.json; two for a difference or the gate.")
+            description = "Folder of a finished cell or of a model of diagnose position, or its result.json; two for a"
+                    + " difference or the gate.")
     private List<Path> pilots = List.of();
 
     @Option(
@@ -139,6 +141,13 @@ final class PlanCommand extends BaseCommand {
                         + " needs two results on the same queries: give a second --pilot");
         refuse(!(power >= 0.5 && power < 1), "--power must be from 0.5 to below 1, not " + power);
         confidence(confidence);
+        List<StoredPositions> diagnosed = pilots.stream()
+                .flatMap(pilot -> StoredPositions.read(pilot).stream())
+                .toList();
+        if (!diagnosed.isEmpty()) {
+            planDiagnosed(diagnosed);
+            return;
+        }
         List<CellQueries> cells = pilots.stream()
                 .map(pilot -> StoredCell.read(pilot).queries(cluster))
                 .toList();
@@ -150,20 +159,45 @@ final class PlanCommand extends BaseCommand {
                     unpaired != null,
                     "--pilot " + pilots.getFirst() + " and " + pilots.getLast() + " cannot be compared: " + unpaired);
         }
-        Trial trial = trial(first, second, settings(first));
+        String models = first.result().model()
+                + (second == null ? "" : " / " + second.result().model());
+        plan(
+                trial(first, second, settings(first)),
+                first.result().dataset() + ", " + name(first) + ", " + models,
+                settings(first).confidence());
+    }
+
+    /** Plans for a verdict of {@code diagnose position}, or for the difference of two losses. */
+    private void planDiagnosed(List<StoredPositions> diagnosed) {
+        StoredPositions first = diagnosed.getFirst();
+        StoredPositions second = diagnosed.size() < 2 ? null : diagnosed.getLast();
+        refuse(
+                diagnosed.size() < pilots.size() || loss == null || failOn != null || measure != null,
+                "--pilot " + pilots.getFirst()
+                        + " is of diagnose position, a pilot for --loss alone or with another one"
+                        + " of diagnose position; for the rest give folders of eval");
+        refuse(
+                second != null && !first.hasPlacesOf(second),
+                "--pilot " + pilots.getFirst() + " and " + pilots.getLast()
+                        + " have other queries, places or measures: diagnose both models with one command");
+        Settings settings =
+                settings(first.settings(), cluster == null ? first.settings().unit() : cluster);
+        double planted = planted(second != null);
+        String models = first.model() + (second == null ? "" : " / " + second.model());
+        plan(
+                new LossTrial(first.rows(), second == null ? null : second.rows(), settings, planted),
+                first.dataset() + ", " + settings.measure() + ", " + models,
+                settings.confidence());
+    }
+
+    private void plan(Trial trial, String what, double level) {
         refuse(
                 trial.clusters().count() < 2,
                 "--pilot " + pilots.getFirst() + ": all queries are of one cluster, whose spread is unknown");
         Planner planner = new Planner(power, simulations, seed, threads.threads());
+        String subject = what + ": " + (loss != null ? "loss at the back of " + loss : "difference of " + difference);
         PlanReport report = session()
-                .step(
-                        "simulate",
-                        () -> new PlanReport(
-                                subject(first, second),
-                                trial.test(),
-                                settings(first).confidence(),
-                                planner,
-                                planner.plan(trial)));
+                .step("simulate", () -> new PlanReport(subject, trial.test(), level, planner, planner.plan(trial)));
         print(form.text(
                 () -> Json.toBytes(report.document()),
                 () -> List.of(report.table(form.detail())),
@@ -172,16 +206,19 @@ final class PlanCommand extends BaseCommand {
     }
 
     private Settings settings(CellQueries pilot) {
-        Settings own = pilot.result()
-                .settings()
-                .withCluster(pilot.placement().clustering().by());
+        return settings(
+                pilot.result().settings(), pilot.placement().clustering().by());
+    }
+
+    private Settings settings(Settings pilot, Clustering.By by) {
+        Settings own = pilot.withCluster(by);
         double usual = own.confidence() > 0 ? own.confidence() : Settings.USUAL.confidence();
         return own.withConfidence(confidence == null ? usual : confidence);
     }
 
     private Trial trial(CellQueries first, @Nullable CellQueries second, Settings settings) {
         if (loss != null) {
-            return lossTrial(first, second, settings, share("--loss", loss));
+            return lossTrial(first, second, settings, planted(second != null));
         }
         double effect = share("--difference", Objects.requireNonNull(difference));
         CellQueries other = Objects.requireNonNull(second);
@@ -196,8 +233,14 @@ final class PlanCommand extends BaseCommand {
         return new DifferenceTrial(before, after, first.placement(), effect, settings.confidence());
     }
 
-    private Trial lossTrial(CellQueries first, @Nullable CellQueries second, Settings settings, double planted) {
+    private double planted(boolean ofTwo) {
+        double planted = share("--loss", Objects.requireNonNull(loss));
         refuse(planted >= 1, "--loss must be below 100%, not " + loss);
+        refuse(ofTwo && planted == 0, "--loss of two pilots must not be 0");
+        return planted;
+    }
+
+    private Trial lossTrial(CellQueries first, @Nullable CellQueries second, Settings settings, double planted) {
         if (second == null && first.places().isEmpty()) {
             refuse(!(planted > 0), "--loss must be above 0 without the content held fixed, not " + loss);
             return new ProfileTrial(
@@ -212,7 +255,6 @@ final class PlanCommand extends BaseCommand {
         if (second == null) {
             return new LossTrial(first.places(), null, settings, planted);
         }
-        refuse(planted == 0, "--loss of two pilots must not be 0");
         refuse(
                 !first.isPlacedAs(second, own),
                 "--loss of two pilots: make both with eval --content-fixed, in the same way");
@@ -237,13 +279,6 @@ final class PlanCommand extends BaseCommand {
                     + String.join(", ", cell.result().settings().names()));
         }
         return scores;
-    }
-
-    private String subject(CellQueries first, @Nullable CellQueries second) {
-        String models = first.result().model()
-                + (second == null ? "" : " / " + second.result().model());
-        return first.result().dataset() + ", " + name(first) + ", " + models + ": "
-                + (loss != null ? "loss at the back of " + loss : "difference of " + difference);
     }
 
     private static double share(String option, String text) {

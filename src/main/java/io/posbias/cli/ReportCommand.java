@@ -19,6 +19,7 @@ import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.leaderboard.MtebFiles;
+import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.page.Drilldowns;
 import io.posbias.report.page.ResultPage;
@@ -48,7 +49,9 @@ import picocli.CommandLine.Parameters;
         subcommands = ReportShowCommand.class,
         footer = {
             "",
-            "The best of a column is bold and the second underlined if the format allows.",
+            "Models of a benchmark are tested in pairs, as by posbias compare. Letters name the models that one is better "
+                    + "than; in Markdown and LaTeX a number is bold if no model is better, and underlined if only bold ones "
+                    + "are. Without queries.csv the best is bold and the second underlined.",
             "",
             "Examples:",
             "  posbias report results --format markdown",
@@ -194,8 +197,9 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
             mteb(own);
             return;
         }
-        if (over != null) {
-            over(BenchmarkLosses.of(cells, shown));
+        BenchmarkLosses losses = over == null ? null : BenchmarkLosses.of(cells, shown);
+        if (losses != null && !isPage()) {
+            over(losses);
             return;
         }
         if (selection.isGiven()) {
@@ -204,8 +208,17 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         }
         List<Result> all = withPublished ? plusPublished(own, chosen, shown) : own;
         Leaderboard board = board(all, chosen, shown);
-        deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, List.of(), style()));
-        plots.draw(session(), () -> Plots.figures(all, shown));
+        PairwiseTests tests = new PairwiseTests(
+                cells, format.tests(style()), Runtime.getRuntime().availableProcessors());
+        deliver(
+                isPage()
+                        ? page(cells, all, shown, tests, losses)
+                        : format.text(
+                                own,
+                                board,
+                                () -> session().step("compare models", () -> chosen.table(board, tests)),
+                                style()));
+        plots.draw(session(), () -> losses == null ? Plots.figures(all, shown) : losses.figures());
     }
 
     private void over(BenchmarkLosses losses) {
@@ -240,7 +253,9 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         } else if (selection.isGrouped()) {
             deliver(format.text(selected.tables(shown, intervals, digits(layout)), selected.raw(), style()));
         } else {
-            deliver(format.text(selected.results(), layout, board, selected.notes(), style()));
+            PairwiseTests tests = new PairwiseTests(List.of(), format.tests(style()), 1);
+            deliver(format.text(
+                    selected.results(), board, () -> layout.table(board, tests).noted(selected.notes()), style()));
         }
     }
 
@@ -259,13 +274,22 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         return comparable ? published : Measures.DEFAULT;
     }
 
-    private String page(List<StoredCell> cells, List<Result> results, String shown) {
+    private String page(
+            List<StoredCell> cells,
+            List<Result> results,
+            String shown,
+            PairwiseTests tests,
+            @Nullable BenchmarkLosses losses) {
         Drilldowns drilldowns =
                 new Drilldowns(selection.benchmarks(session()), shown, queries == null ? QUERIES : queries, session());
         return session()
                 .step(
                         "make the page",
-                        () -> ResultPage.render(results, shown, drilldowns.of(cells), Mitigation.among(cells, shown)));
+                        () -> ResultPage.render(
+                                results,
+                                shown,
+                                new ResultPage.Sections(
+                                        drilldowns.of(cells), Mitigation.among(cells, shown), tests, losses)));
     }
 
     private boolean isPage() {
@@ -289,15 +313,13 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     private void checkSelection() {
         refuse(
                 over != null
-                        && (isPage()
-                                || format == ReportFormat.MTEB
+                        && (format == ReportFormat.MTEB
                                 || selection.isGiven()
                                 || withPublished
                                 || intervals
                                 || baseline != null
                                 || !layout.equals(Layout.USUAL)),
-                "--over makes its own tables, JSON and figure: leave out --format " + ReportFormat.HTML + " and "
-                        + ReportFormat.MTEB
+                "--over makes its own tables, JSON and figure: leave out --format " + ReportFormat.MTEB
                         + ", --layout, --baseline, --intervals, --with-published, --where and --by");
         if (selection.isGiven()) {
             refuse(

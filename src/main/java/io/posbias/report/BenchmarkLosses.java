@@ -14,6 +14,7 @@ import io.posbias.base.table.Detail;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Standing;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Query;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * The loss at the back of models over several benchmarks, as {@link RandomEffects} of log front - log back. All losses are of
  * one kind: with the content held fixed where a model has that on two benchmarks, otherwise of profiles.
  *
- * @param notes of what was left out, and of what readers must know
+ * @param notes name results that were left out, and limits of the estimates
  */
 public record BenchmarkLosses(
         String measure,
@@ -385,7 +386,7 @@ public record BenchmarkLosses(
 
     private String letter(String model) {
         List<String> names = models.stream().map(Model::model).toList();
-        return Comparisons.letter(names.indexOf(model));
+        return Standing.letter(names.indexOf(model));
     }
 
     /** The table over benchmarks, and that of each benchmark. */
@@ -396,7 +397,7 @@ public record BenchmarkLosses(
         own.add("interval: " + percent
                 + ", t with one less than benchmarks; tau: standard deviation of log front - log back between"
                 + " benchmarks; I2: its share of the variance");
-        own.add("better than: letters of models with a larger loss (Holm p < " + Comparisons.level(confidence) + ", "
+        own.add("better than: letters of models with a larger loss (Holm p < " + NumberFormat.level(confidence) + ", "
                 + Plural.of(pairs.size(), "comparison") + ")");
         if (detail.explain()) {
             own.add("random effects: tau by Paule and Mandel, interval by Hartung, Knapp, Sidik and Jonkman;"

@@ -9,6 +9,7 @@ import io.posbias.base.table.Detail;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Standing;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.data.position.Strata;
@@ -16,8 +17,6 @@ import io.posbias.report.profile.BucketDrop;
 import io.posbias.score.measure.Comparison;
 import io.posbias.score.measure.ContentFixedFit;
 import io.posbias.score.measure.PositionLoss;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -294,7 +293,7 @@ public final class Comparisons {
         private @Nullable BucketDrop drop;
 
         Compared(String name, int number) {
-            this.letter = letter(number);
+            this.letter = Standing.letter(number);
             this.name = name;
         }
 
@@ -333,8 +332,9 @@ public final class Comparisons {
         if (systems.values().stream().anyMatch(system -> system.drop != null)) {
             BucketDrop.columns(columns, system -> system.drop);
         }
-        List<String> notes = new ArrayList<>(List.of("letters: better than these (Holm p < "
-                + level(content.confidence()) + ", " + Plural.of(comparisons, "comparison") + "); --details"));
+        List<String> notes = new ArrayList<>(
+                List.of("letters: better than these (Holm p < " + NumberFormat.level(content.confidence()) + ", "
+                        + Plural.of(comparisons, "comparison") + "); --details"));
         if (content.detail().explain()) {
             notes.addAll(notes(comparisons, content));
             notes.add(BucketDrop.MEANING);
@@ -354,18 +354,6 @@ public final class Comparisons {
             boolean secondWins = values[1] > values[0] == quantity.moreIsBetter;
             (secondWins ? second : first).worse.merge(quantity, (secondWins ? first : second).letter, String::concat);
         }
-    }
-
-    /** The letter of a system by its place, from 0. */
-    static String letter(int number) {
-        return (char) ('a' + number % 26) + (number < 26 ? "" : String.valueOf(number / 26));
-    }
-
-    static String level(double confidence) {
-        return BigDecimal.valueOf(1 - confidence)
-                .round(new MathContext(3))
-                .stripTrailingZeros()
-                .toPlainString();
     }
 
     private static List<Table> details(String measure, List<AdjustedPair> rows, Content content) {

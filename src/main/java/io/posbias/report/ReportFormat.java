@@ -4,13 +4,14 @@ import io.posbias.base.table.Table;
 import io.posbias.base.table.TableFormat;
 import io.posbias.base.table.TerminalStyle;
 import io.posbias.base.text.Suggestions;
-import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Output formats of {@code report} and of tables of experiments. */
 public enum ReportFormat {
@@ -32,19 +33,29 @@ public enum ReportFormat {
         return Suggestions.word(this);
     }
 
+    /** Presentation of the tests between models in tables of this format. */
+    public PairwiseTests.Shown tests(TerminalStyle look) {
+        return switch (this) {
+            case TABLE -> look.colour() ? PairwiseTests.Shown.BOTH : PairwiseTests.Shown.LETTERS;
+            case MARKDOWN, LATEX -> PairwiseTests.Shown.FONTS;
+            default -> PairwiseTests.Shown.NOTHING;
+        };
+    }
+
     /**
      * Renders results.
      *
      * @param own the results without published ones
+     * @param table the board in a layout; made for the formats that are tables
      * @throws IllegalArgumentException for {@link #HTML} and {@link #MTEB}
      */
-    public String text(List<Result> own, Layout layout, Leaderboard board, List<String> notes, TerminalStyle look) {
+    public String text(List<Result> own, Leaderboard board, Supplier<Table> table, TerminalStyle look) {
         if (this == TIDY_CSV) {
             return TableFormat.CSV.render(CsvFiles.buckets(board.results()));
         }
         return this == JSON
                 ? new String(ResultFile.toBytes(own), StandardCharsets.UTF_8)
-                : TableFormat.valueOf(name()).render(layout.table(board).noted(notes), look);
+                : TableFormat.valueOf(name()).render(table.get(), look);
     }
 
     /**

@@ -164,8 +164,8 @@ class CompareTest {
         Cli.Ended report = Cli.run("report", flat, lower, "--baseline", "flat", "--width", 160, "--digits", 2);
         assertThat(report.code()).as(report.err()).isZero();
         assertThat(report.out())
-                .containsPattern("\nflat  .* 60.33 ")
-                .containsPattern("\nlower  .* 57.83 ")
+                .containsPattern("\na flat .* 60.33 b ")
+                .containsPattern("\nb lower .* 57.83 ")
                 .containsPattern("\nlower minus flat .* -2.50 +\\+0.003")
                 .doesNotContain("flat minus");
         Cli.run("report", flat, lower, "--baseline flt")

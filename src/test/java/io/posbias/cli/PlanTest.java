@@ -3,9 +3,11 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,5 +114,52 @@ class PlanTest {
         Cli.run("plan --pilot " + after + " --loss 100%").fails(2, "--loss");
         Cli.run("plan --pilot " + after + " --loss 0").fails(2, "--loss");
         Cli.run("plan --pilot " + temp.resolve("none") + " --loss 5%").fails(2, "none");
+    }
+
+    @Test
+    void theJsonHasASchema() throws IOException {
+        SchemaCheck.check(
+                "sample-size-1",
+                Cli.run("plan " + both() + " --difference 2% --simulations 100 --format json")
+                        .ok()
+                        .out());
+        SchemaCheck.check(
+                "sample-size-1",
+                Cli.run("plan --pilot " + after + " --loss 0.1% --simulations 100 --format json")
+                        .ok()
+                        .out());
+    }
+
+    /** The same queries at the same places as those of eval --content-fixed. */
+    @Test
+    void aDiagnosisIsAPilot() throws IOException {
+        String what = "--model bm25+chunked:window=32 --dataset demo ";
+        Path diagnosed = temp.resolve("diagnosed");
+        Path evaluated = temp.resolve("evaluated");
+        Cli.run("diagnose position " + what + "--n 60 --draws 100 --out", diagnosed)
+                .ok();
+        Cli.run("eval " + what + "--content-fixed 60 --draws 100 --results", evaluated)
+                .ok();
+        Path model = diagnosed.resolve("bm25+chunked-window-32");
+        String plan = Cli.run("plan --pilot " + model + " --loss 20% --simulations 100 --format json")
+                .ok()
+                .out();
+        SchemaCheck.check("sample-size-1", plan);
+        assertThat(Cli.run("plan --pilot " + evaluated.resolve("demo/bm25+chunked-window-32")
+                                + " --loss 20% --simulations 100 --format json")
+                        .ok()
+                        .out())
+                .isEqualTo(plan);
+        Cli.run("plan --pilot " + model + " --pilot " + after + " --loss 20%").fails(2, model.toString(), "eval");
+        Cli.run("plan --pilot " + model + " --pilot " + model + " --difference 2%")
+                .fails(2, model.toString(), "eval");
+        Cli.run("plan --pilot " + model + " --pilot " + model + " --loss 20% --fail-on loss>+1%")
+                .fails(2, model.toString(), "eval");
+        Cli.run("plan --pilot " + diagnosed + " --loss 20%").fails(2, diagnosed.toString());
+        Files.writeString(
+                model.resolve("scores.csv"),
+                Files.readString(model.resolve("scores.csv")).lines().limit(101).collect(Collectors.joining("\n"))
+                        + "\n");
+        Cli.run("plan --pilot " + model + " --loss 20%").fails(1, "scores.csv", "--overwrite");
     }
 }

@@ -6,6 +6,7 @@ import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.report.query.QueryText;
 import io.posbias.report.query.Selected;
+import io.posbias.score.plan.PlanReport;
 import io.posbias.score.result.Result;
 import io.posbias.study.build.PipelineRecord;
 import io.posbias.study.calibrate.Calibration;
@@ -53,6 +54,7 @@ class RecordCheckTest {
                         written("evidence-positions-1", "", EvidenceResult.class),
                         written("plan-2", "", ExperimentForecast.PlanFile.class),
                         written("pipeline-1", "", PipelineRecord.class),
+                        written("sample-size-1", "", PlanReport.PlanFile.class),
                         written("query-1", "", QueryText.QueryFile.class),
                         written("result-4", "result", Result.class),
                         written("selection-2", "", Selected.SelectionFile.class),

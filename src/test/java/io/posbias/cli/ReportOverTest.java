@@ -163,7 +163,7 @@ class ReportOverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--layout length", "--format html --output page.html", "--by start", "--intervals"})
+    @ValueSource(strings = {"--layout length", "--format mteb --output folder", "--by start", "--intervals"})
     void otherViewsAreRefused(String more) {
         Cli.run("report", temp.resolve("results"), "--over benchmarks", more).fails(2, "--over");
     }

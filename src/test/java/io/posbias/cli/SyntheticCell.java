@@ -33,23 +33,23 @@ import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Finished cells with scores made up query by query; evidence lies evenly in the buckets, query i in bucket i mod n. */
-final class SyntheticCell {
+public final class SyntheticCell {
     private static final int TEXT_LENGTH = 1000;
 
-    String model = "model";
-    String dataset = "made-up";
+    public String model = "model";
+    public String dataset = "made-up";
     String recipeSha256 = "ab".repeat(32);
     String datasetSha256 = "cd".repeat(32);
     String measure = "nDCG@10";
-    String idPrefix = "q";
+    public String idPrefix = "q";
     int k1 = 1;
-    int buckets = 6;
+    public int buckets = 6;
 
     final Map<String, Object> recipe = new LinkedHashMap<>();
 
     private final int queries;
 
-    SyntheticCell(int queries) {
+    public SyntheticCell(int queries) {
         this.queries = queries;
     }
 
@@ -62,7 +62,7 @@ final class SyntheticCell {
         return scores;
     }
 
-    Path write(Path folder, IntToDoubleFunction score) throws IOException {
+    public Path write(Path folder, IntToDoubleFunction score) throws IOException {
         Files.createDirectories(folder);
         List<Query> list = new ArrayList<>();
         double[] values = new double[queries];

@@ -3,6 +3,7 @@ package io.posbias.base.stats;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.commons.math3.distribution.NormalDistribution;
+import org.apache.commons.math3.distribution.TDistribution;
 
 /** Nonparametric bootstrap (Efron and Tibshirani 1993). */
 public final class Bootstrap {
@@ -221,8 +222,24 @@ public final class Bootstrap {
      * @param drawn in any order; NaN is ignored
      */
     public static Interval percentile(double[] drawn, double confidence) {
+        return between(drawn, (1 - confidence) / 2);
+    }
+
+    /**
+     * Expanded percentile interval (Hesterberg 2015): draws of G clusters have (G - 1) / G of the variance, and normal tails
+     * where Student's are needed, so that the tails are those of -t sqrt(G / (G - 1)), t with G - 1 degrees of freedom.
+     *
+     * @param drawn in any order; NaN is ignored
+     * @param effective G*, see {@link Clusters#effective}
+     */
+    public static Interval expanded(double[] drawn, double confidence, double effective) {
+        double freedom = Clusters.freedom(effective);
+        double t = new TDistribution(null, freedom).inverseCumulativeProbability((1 - confidence) / 2);
+        return between(drawn, NORMAL.cumulativeProbability(t * Math.sqrt((freedom + 1) / freedom)));
+    }
+
+    private static Interval between(double[] drawn, double tail) {
         double[] sorted = sorted(drawn);
-        double tail = (1 - confidence) / 2;
         return new Interval(quantile(sorted, tail), quantile(sorted, 1 - tail));
     }
 

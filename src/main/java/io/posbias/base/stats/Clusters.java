@@ -19,6 +19,9 @@ public record Clusters(int[] of, int count) {
     /** Minimum number of {@linkplain #effective effective} clusters. */
     public static final int FEW_EFFECTIVE = 10;
 
+    /** Number of effective clusters from which draws of clusters have about normal tails. */
+    public static final int MANY_EFFECTIVE = 40;
+
     public static Clusters single(int rows) {
         return new Clusters(IntStream.range(0, rows).toArray(), rows);
     }

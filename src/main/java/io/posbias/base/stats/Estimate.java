@@ -23,6 +23,11 @@ public record Estimate(double value, Interval interval, double pValue) {
         return new Estimate(value, new Interval(value - half, value + half), twoSided(value / standardError, freedom));
     }
 
+    /** Clips the interval to [-1, 1], the range of differences and contrasts of means of scores from 0 to 1. */
+    public Estimate ofScores() {
+        return new Estimate(value, interval.within(-1, 1), pValue);
+    }
+
     /** Two-sided p-value of t; degrees of freedom may be fractional; NaN for NaN. */
     static double twoSided(double t, double freedom) {
         return Double.isNaN(t) ? t : 2 * new TDistribution(null, freedom).cumulativeProbability(-Math.abs(t));

@@ -1,15 +1,23 @@
 package io.posbias.base.table;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A cell of a table.
  *
  * @param rank printed number, signed so that more is better; NaN for a cell that does not compete in its column
  * @param mark emphasis, whatever the other cells are
  * @param sample the queries behind the number; only numbers of equal samples compete
+ * @param standing null for a number without tests
  */
-public record Cell(String text, double rank, Mark mark, String sample) {
+public record Cell(
+        String text,
+        double rank,
+        Mark mark,
+        String sample,
+        @Nullable Standing standing) {
     public Cell(String text, double rank, Mark mark) {
-        this(text, rank, mark, "");
+        this(text, rank, mark, "", null);
     }
 
     public static Cell word(String text) {
@@ -18,7 +26,7 @@ public record Cell(String text, double rank, Mark mark, String sample) {
 
     /** The cell with a mark behind its text. */
     public Cell marked(String sign) {
-        return new Cell(text + sign, rank, mark, sample);
+        return new Cell(text + sign, rank, mark, sample, standing);
     }
 
     /** A measure in points; higher is better. */
@@ -40,6 +48,12 @@ public record Cell(String text, double rank, Mark mark, String sample) {
         String number = unit.print(figure.value(), digits);
         String range = intervals && figure.interval() != null ? " " + unit.print(figure.interval(), digits) : "";
         double rank = figure.value() == null ? Double.NaN : sign * Double.parseDouble(number.replace("%", ""));
-        return new Cell(number + (figure.thin() ? NumberFormat.THIN : "") + range, rank, Mark.NONE, figure.sample());
+        return new Cell(
+                number + (figure.thin() ? NumberFormat.THIN : "") + range, rank, Mark.NONE, figure.sample(), null);
+    }
+
+    /** Adds the outcome of tests. */
+    public Cell with(Standing tested) {
+        return new Cell(text, rank, mark, sample, tested);
     }
 }

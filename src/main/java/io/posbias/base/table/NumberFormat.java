@@ -2,6 +2,7 @@ package io.posbias.base.table;
 
 import io.posbias.base.stats.Interval;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +107,14 @@ public enum NumberFormat {
         return interval == null
                 ? NONE
                 : "[" + text(interval.low(), digits) + ", " + text(interval.high(), digits) + "]";
+    }
+
+    /** Prints the level of tests, 1 - confidence, without binary fractions. */
+    public static String level(double confidence) {
+        return BigDecimal.valueOf(1 - confidence)
+                .round(new MathContext(3))
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /** Formats a confidence: 95%. */

@@ -129,7 +129,8 @@ public record Table(
         return texts.stream().map(Printable::of).toList();
     }
 
-    List<String> flatHeader() {
+    /** Names of the columns, each after that of its group. */
+    public List<String> flatHeader() {
         List<String> flat = new ArrayList<>();
         for (Group group : groups) {
             for (int i = 0; i < group.span(); i++) {

@@ -12,6 +12,7 @@ import io.posbias.base.table.TerminalStyle;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.ResultPool;
 import io.posbias.score.measure.Settings;
@@ -180,7 +181,15 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
             throw new PosbiasException("not written: no result matches this table");
         }
         Path file = file(table.file());
-        Staging.writeFile(file, table.format().text(List.copyOf(own.values()), table.layout(), board, List.of(), look));
+        PairwiseTests tests = new PairwiseTests(List.of(), table.format().tests(look), 1);
+        Staging.writeFile(
+                file,
+                table.format()
+                        .text(
+                                List.copyOf(own.values()),
+                                board,
+                                () -> table.layout().table(board, tests),
+                                look));
         session.say("table in " + file);
     }
 

@@ -148,13 +148,19 @@ public final class Layout {
         return name;
     }
 
+    /** A table without tests. */
     public Table table(Leaderboard board) {
+        return table(board, new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1));
+    }
+
+    /** A table whose best numbers are marked by tests, where results have their queries. */
+    public Table table(Leaderboard board, PairwiseTests tests) {
         Leaderboard shown =
                 board.of(board.results().stream().filter(this::shows).toList(), Families.of(file.families()));
         String title = file.title().replace("{measure}", board.measure());
         Table table = file.pivot().rows() == Pivot.Rows.PROFILES
                 ? DirectionTable.of(shown, title, file.notes())
-                : new PivotTable(file.pivot(), file.published(), shown).table(title, file.notes());
+                : new PivotTable(file.pivot(), file.published(), shown, tests).table(title, file.notes());
         PsiReduction reduction = file.psiReduction();
         return reduction == null ? table : table.noted(reduction.notes(shown.results()));
     }

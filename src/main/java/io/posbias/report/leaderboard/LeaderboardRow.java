@@ -85,6 +85,11 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
         return model + suffix;
     }
 
+    /** True for evaluated results; false for published ones and differences. */
+    boolean isOwn() {
+        return suffix.isEmpty();
+    }
+
     boolean isDifference() {
         return !subtracted.isEmpty();
     }

@@ -6,10 +6,13 @@ import io.posbias.base.table.Cell;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.Grid;
 import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.Standing;
 import io.posbias.base.table.Table;
 import io.posbias.base.table.Value;
+import io.posbias.base.text.Plural;
 import io.posbias.data.convert.PosirNames;
 import io.posbias.data.position.Strata;
+import io.posbias.report.leaderboard.PairwiseTests.Tested;
 import io.posbias.report.leaderboard.Pivot.By;
 import io.posbias.report.leaderboard.Pivot.Rows;
 import io.posbias.report.leaderboard.Pivot.Stat;
@@ -23,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -36,15 +40,21 @@ final class PivotTable {
     private final Pivot pivot;
     private final @Nullable Published published;
     private final Leaderboard board;
+    private final PairwiseTests tests;
+
+    /** Letters of models; empty for a table without letters. */
+    private final Map<String, String> letters;
 
     /** Means of the reference by name of the model; empty without one. */
     private final Map<String, Double> reference;
 
     /** @param published names models for the reference; null for their own names */
-    PivotTable(Pivot pivot, @Nullable Published published, Leaderboard given) {
+    PivotTable(Pivot pivot, @Nullable Published published, Leaderboard given, PairwiseTests tests) {
         this.pivot = pivot;
         this.published = published;
         this.board = pivot.tiny() ? given.merge() : given;
+        this.tests = tests;
+        this.letters = hasLetters() ? letters(board) : Map.of();
         this.reference = pivot.reference() == null
                 ? Map.of()
                 : pivot.reference().file().results().stream()
@@ -52,6 +62,24 @@ final class PivotTable {
                                 Result::model,
                                 result -> Objects.requireNonNull(
                                         result.profiles().getFirst().queryMean())));
+    }
+
+    /** Letters are beside the query mean and PSI of one benchmark each. */
+    private boolean hasLetters() {
+        return tests.shown().hasLetters()
+                && pivot.rows() == Rows.MODELS
+                && pivot.columns() == By.VALUE
+                && !pivot.average()
+                && pivot.values().stream().anyMatch(Set.of(Stat.MEAN, Stat.QUERY_MEAN, Stat.PSI)::contains)
+                && board.datasets().stream().anyMatch(tests::has);
+    }
+
+    private static Map<String, String> letters(Leaderboard board) {
+        Map<String, String> letters = new LinkedHashMap<>();
+        board.lines()
+                .filter(LeaderboardRow::isOwn)
+                .forEach(line -> letters.putIfAbsent(line.model(), Standing.letter(letters.size())));
+        return letters;
     }
 
     private record Slice(
@@ -125,13 +153,16 @@ final class PivotTable {
             grid.mark();
         }
         addAgreement(grid);
-        return table.tableOf(title, grid.rows(), notes(notes));
+        Table made = table.tableOf(title, grid.rows(), notes(notes));
+        return made.noted(legend(grid, made.flatHeader()));
     }
 
     private Columns<PivotRow> labels() {
         Columns<PivotRow> table = new Columns<PivotRow>().label("model", row -> {
             LeaderboardRow line = row.line();
-            return isNotable(line) ? line.model() + STAR + line.suffix() : line.label();
+            String letter = line.isOwn() ? letters.getOrDefault(line.model(), "") : "";
+            return (letter.isEmpty() ? "" : letter + " ")
+                    + (isNotable(line) ? line.model() + STAR + line.suffix() : line.label());
         });
         if (pivot.rows() == Rows.DATASETS) {
             table.label("dataset", row -> row.slice().name());
@@ -202,7 +233,13 @@ final class PivotTable {
             case BUCKETS ->
                 sample(slice).buckets().forEach(bucket -> {
                     String name = bucket.bucket();
-                    table.text(name, row -> points(row, slice, profile -> ProfileValues.mean(profile, name)));
+                    table.text(
+                            name,
+                            row -> tested(
+                                    points(row, slice, profile -> ProfileValues.mean(profile, name)),
+                                    row,
+                                    slice,
+                                    new Tested.Bucket(name)));
                 });
             case MEAN -> {
                 boolean overQueries = profilesOf(slice).allMatch(profile -> profile.queryMean() != null);
@@ -234,9 +271,14 @@ final class PivotTable {
 
     private Cell cell(PivotRow row, Slice column, Stat stat) {
         return switch (stat) {
-            case QUERY_MEAN -> points(row, column, ProfileValues::queryMean);
+            case QUERY_MEAN -> tested(points(row, column, ProfileValues::queryMean), row, column, new Tested.Mean());
             case BUCKET_MEAN -> points(row, column, ProfileValues::bucketMean);
-            case PSI -> board.psi(row.line(), cells -> value(cells, column.and(row.slice()), ProfileValues::psi));
+            case PSI ->
+                tested(
+                        board.psi(row.line(), cells -> value(cells, column.and(row.slice()), ProfileValues::psi)),
+                        row,
+                        column,
+                        new Tested.Psi());
             case DROP_TO_WORST -> drop(row, column, BucketDrop::toWorst);
             case DROP_TO_LAST -> drop(row, column, BucketDrop::toLast);
             case VERDICT -> verdict(row, column);
@@ -248,6 +290,49 @@ final class PivotTable {
                         board.digits());
             default -> points(row, column, ProfileValues::average);
         };
+    }
+
+    /** Adds the outcome of tests to the number of one result. */
+    private Cell tested(Cell cell, PivotRow row, Slice column, Tested number) {
+        Slice slice = column.and(row.slice());
+        List<Result> own = row.line().results().stream()
+                .filter(result -> slice.datasets().test(board.column(result)))
+                .toList();
+        if (tests.shown() == PairwiseTests.Shown.NOTHING || !row.line().isOwn() || own.size() != 1) {
+            return cell;
+        }
+        Set<String> better = tests.better(
+                own.getFirst(),
+                Objects.requireNonNullElse(slice.measure(), board.measure()),
+                Objects.requireNonNullElse(slice.stratum(), Strata.ALL),
+                number);
+        String model = row.line().model();
+        String letter = number instanceof Tested.Bucket ? "" : letters.getOrDefault(model, "");
+        return better == null ? cell : cell.with(new Standing(model, letter, better));
+    }
+
+    /** Explains letters, or fonts, of the columns. */
+    private List<String> legend(Grid grid, List<String> header) {
+        String holm = "(Holm p < " + NumberFormat.level(tests.confidence()) + ", " + Plural.of(tests.pairs(), "pair")
+                + " of models)";
+        List<String> legend = new ArrayList<>();
+        if (tests.shown() != PairwiseTests.Shown.NOTHING) {
+            legend.addAll(tests.untested());
+        }
+        if (!letters.isEmpty() && !grid.tested().isEmpty()) {
+            legend.add("letters: better than these " + holm);
+        }
+        if (tests.shown().hasFonts() && !grid.tested().isEmpty()) {
+            legend.add("bold: no model is better, underlined: only bold ones are " + holm
+                    + "; a column without differences has neither");
+        }
+        if (tests.shown().hasFonts() && !grid.byValue().isEmpty()) {
+            legend.add("bold: best, underlined: second, by value alone"
+                    + (grid.tested().isEmpty()
+                            ? ""
+                            : ": " + grid.byValue().stream().map(header::get).collect(Collectors.joining(", "))));
+        }
+        return legend;
     }
 
     private Cell points(PivotRow row, Slice column, Function<Profile, Value> number) {

@@ -4,8 +4,12 @@ import io.posbias.base.json.Json;
 import io.posbias.base.process.Version;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
+import io.posbias.base.table.NumberFormat;
 import io.posbias.base.text.Printable;
+import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.leaderboard.Families;
+import io.posbias.report.leaderboard.PairwiseTests;
+import io.posbias.report.leaderboard.PairwiseTests.Tested;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.profile.RetrievalNotes;
 import io.posbias.score.measure.BucketMean;
@@ -21,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -35,14 +40,23 @@ final class PageData {
 
     private PageData() {}
 
-    static String json(List<Result> results, String measure, List<Drilldown> drilldowns, List<Mitigation> strategies) {
+    static String json(List<Result> results, String measure, ResultPage.Sections sections) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("posbias", Version.text());
         data.put("measure", measure);
         data.put("models", models(results));
-        data.put("results", results.stream().map(PageData::result).toList());
-        data.put("strategies", strategies.stream().map(PageData::strategy).toList());
-        data.put("drilldowns", drilldowns);
+        data.put(
+                "results",
+                results.stream()
+                        .map(result -> result(result, measure, sections.tests()))
+                        .toList());
+        data.put("level", NumberFormat.level(sections.tests().confidence()));
+        data.put(
+                "strategies",
+                sections.strategies().stream().map(PageData::strategy).toList());
+        data.put("drilldowns", sections.drilldowns());
+        BenchmarkLosses losses = sections.losses();
+        data.put("losses", losses == null ? null : losses.document());
         return escape(shown(Json.mapper().valueToTree(data)).toString());
     }
 
@@ -81,7 +95,7 @@ final class PageData {
         return result.isPublished() ? result.model() + " (published)" : result.model();
     }
 
-    private static Map<String, @Nullable Object> result(Result result) {
+    private static Map<String, @Nullable Object> result(Result result, String measure, PairwiseTests tests) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("model", result.model());
         map.put("label", label(result));
@@ -93,7 +107,13 @@ final class PageData {
         map.put(
                 "profiles",
                 result.profiles().stream()
-                        .map(profile -> profile(result, profile))
+                        .map(profile -> {
+                            Map<String, @Nullable Object> own = profile(result, profile);
+                            if (profile.measure().equals(measure)) {
+                                own.put("better", better(result, profile, tests));
+                            }
+                            return own;
+                        })
                         .toList());
         map.put("settings", result.settings());
         map.put("recipe", result.provenance().recipeSha256());
@@ -169,6 +189,23 @@ final class PageData {
         }
         map.put("buckets", profile.buckets().stream().map(PageData::bucket).toList());
         return map;
+    }
+
+    /** Models that are better, for each column of the leaderboard with tests. */
+    private static Map<String, Set<String>> better(Result result, Profile profile, PairwiseTests tests) {
+        Map<String, Tested> columns = new LinkedHashMap<>();
+        columns.put("query_mean", new Tested.Mean());
+        columns.put("psi", new Tested.Psi());
+        profile.buckets()
+                .forEach(bucket -> columns.put("bucket " + bucket.bucket(), new Tested.Bucket(bucket.bucket())));
+        Map<String, Set<String>> better = new LinkedHashMap<>();
+        columns.forEach((column, number) -> {
+            Set<String> own = tests.better(result, profile.measure(), profile.stratum(), number);
+            if (own != null) {
+                better.put(column, own);
+            }
+        });
+        return better;
     }
 
     private static List<@Nullable Object> bucket(BucketMean bucket) {

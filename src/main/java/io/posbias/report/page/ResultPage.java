@@ -1,10 +1,13 @@
 package io.posbias.report.page;
 
+import io.posbias.report.BenchmarkLosses;
+import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.score.result.Result;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One HTML file of page.html, page.css, page.js, Chart.js and the data; deterministic.
@@ -16,13 +19,21 @@ public final class ResultPage {
     private ResultPage() {}
 
     /**
-     * Renders the page.
+     * Contents of the page beside the results.
      *
      * @param drilldowns sampled queries by benchmark
      * @param strategies compared on the measure; may be empty
+     * @param tests between the models, on the measure
+     * @param losses over benchmarks; null to leave them out
      */
-    public static String render(
-            List<Result> results, String measure, List<Drilldown> drilldowns, List<Mitigation> strategies) {
+    public record Sections(
+            List<Drilldown> drilldowns,
+            List<Mitigation> strategies,
+            PairwiseTests tests,
+            @Nullable BenchmarkLosses losses) {}
+
+    /** Renders the page. */
+    public static String render(List<Result> results, String measure, Sections sections) {
         ChartLibrary chart = ChartLibrary.read();
         String style = Html.resource("page.css");
         String program = Html.resource("page.js");
@@ -33,7 +44,7 @@ public final class ResultPage {
         slots.put("program", program);
         slots.put("version", chart.version());
         slots.put("licence", Html.escape(chart.licence()));
-        slots.put("data", PageData.json(results, measure, drilldowns, strategies));
+        slots.put("data", PageData.json(results, measure, sections));
         return Html.fill(Html.resource("page.html"), slots);
     }
 

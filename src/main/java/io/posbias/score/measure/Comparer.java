@@ -118,7 +118,9 @@ public final class Comparer {
 
         private @Nullable Estimate difference(int[] of) {
             Moments moments = Moments.of(differences, of, clusters);
-            return moments.isEstimable() ? moments.estimate(settings.confidence()) : null;
+            return moments.isEstimable()
+                    ? moments.estimate(settings.confidence()).ofScores()
+                    : null;
         }
 
         @Nullable
@@ -189,8 +191,8 @@ public final class Comparer {
             weights[before] = -1;
             double[] reverse = Arrays.stream(weights).map(weight -> -weight).toArray();
             return Effect.Shift.of(
-                    means(first).contrast(weights, settings.confidence()),
-                    means(second).contrast(reverse, settings.confidence()),
+                    means(first).contrast(weights, settings.confidence()).ofScores(),
+                    means(second).contrast(reverse, settings.confidence()).ofScores(),
                     filled.length);
         }
 

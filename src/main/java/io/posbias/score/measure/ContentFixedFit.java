@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 public record ContentFixedFit(Settings settings, String method, int threads) {
     private static final double ROUNDING = 1e-12;
 
-    /** Minimum G* for the null distribution of cPSI: with fewer clusters its test rejects too often (docs/statistics.md). */
-    private static final double LEAST_EFFECTIVE = 40;
-
     /** Fit with the means of places in each draw, {@code [place][draw]}. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Fitted(
@@ -133,6 +130,10 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
         return means;
     }
 
+    private Estimate contrast(ClusterRobustEstimates means, double[] weights) {
+        return means.contrast(weights, settings.confidence()).ofScores();
+    }
+
     private static double[] ends(int places) {
         double end = 1.0 / ContentFixed.ends(places);
         return weights(places, end, 0, -end);
@@ -162,10 +163,12 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
         int k = means.values().length;
         Clusters clusters = clusters(rows);
         double[][] errors = WildBootstrap.errors(means.corrected(), settings.draws(), settings.seed(), threads);
-        Estimate front = means.contrast(ends(k), settings.confidence());
+        Estimate front = contrast(means, ends(k));
         Psi cpsi = cpsi(
                 fitted,
-                clusters.effective() < LEAST_EFFECTIVE
+                clusters,
+                // With fewer clusters its test rejects too often (docs/statistics.md).
+                clusters.effective() < Clusters.MANY_EFFECTIVE
                         ? new double[0]
                         : Psi.around(Arrays.stream(means.values()).average().orElseThrow(), errors));
         ContentFixed.Read read = read(rows);
@@ -180,7 +183,7 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                 cpsi,
                 loss,
                 front,
-                means.contrast(middle(k), settings.confidence()),
+                contrast(means, middle(k)),
                 control(fitted, k - 1),
                 control(fitted, k),
                 clusters.areFew() ? Bias.TOO_FEW : verdict(loss, front, read),
@@ -217,13 +220,14 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
     }
 
     /** @param noise cPSI in draws without an effect of places; none for no p-value */
-    private Psi cpsi(Fitted fitted, double[] noise) {
+    private Psi cpsi(Fitted fitted, Clusters clusters, double[] noise) {
         double value = Psi.of(fitted.means().values());
         if (Double.isNaN(value)) {
             return Psi.undefined("all places score 0");
         }
         Psi psi = Psi.of(value).withNoise(noise);
-        return psi.with(Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), settings.confidence()));
+        double effective = clusters.areSingle() ? Double.POSITIVE_INFINITY : clusters.effective();
+        return psi.with(Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), effective, settings.confidence()));
     }
 
     private @Nullable Estimate control(Fitted fitted, int column) {
@@ -251,11 +255,7 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
         }
         ClusterRobustEstimates means = fit(whole, false).means();
         int k = means.values().length;
-        return new ContentFixed.Read(
-                whole.size(),
-                clusters,
-                means.contrast(ends(k), settings.confidence()),
-                means.contrast(middle(k), settings.confidence()));
+        return new ContentFixed.Read(whole.size(), clusters, contrast(means, ends(k)), contrast(means, middle(k)));
     }
 
     private List<ContentFixed.Place> places(List<ScoresByPlace> rows, ClusterRobustEstimates means) {
@@ -270,8 +270,10 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                     double mean = means.values()[place];
                     double shift = mean - departure.value();
                     Interval interval = new Interval(
-                            shift + departure.interval().low(),
-                            shift + departure.interval().high());
+                                    shift + departure.interval().low(),
+                                    shift + departure.interval().high())
+                            .within(0, 1)
+                            .holding(mean);
                     return new ContentFixed.Place(place + 1, mean, interval, told ? unread(rows, place) : null);
                 })
                 .toList();
@@ -318,7 +320,9 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                             own.length == 0
                                     ? null
                                     : (Double) Moments.of(content, own).mean(),
-                            moments.isEstimable() ? moments.estimate(settings.confidence()) : null);
+                            moments.isEstimable()
+                                    ? moments.estimate(settings.confidence()).ofScores()
+                                    : null);
                 })
                 .toList();
     }
@@ -396,8 +400,8 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                 first.size(),
                 change.clusters(),
                 cpsi,
-                change.contrast(ends(k), settings.confidence()),
-                change.contrast(middle(k), settings.confidence()),
+                contrast(change, ends(k)),
+                contrast(change, middle(k)),
                 PositionLoss.Change.of(before, after, settings.confidence()));
     }
 }

@@ -118,6 +118,7 @@ public record Direction(
             double[] scores, int[][] parts, double[] weights, Clusters clusters, double confidence) {
         return Estimate.canContrast(scores, parts, clusters)
                 ? Estimate.ofContrast(scores, parts, weights, clusters, confidence)
+                        .ofScores()
                 : null;
     }
 

@@ -91,7 +91,7 @@ public record Profiler(Settings settings, int threads) {
                     bucketInterval(samples),
                     drawn.length == 0 || placedClusters.count() < 2
                             ? psi
-                            : psi.withInterval(samples, drawn, settings.confidence()),
+                            : psi.withInterval(samples, drawn, placedClusters, settings.confidence()),
                     means,
                     direction,
                     direction == null

@@ -194,14 +194,18 @@ public record Psi(
      *
      * @param samples one per non-empty bucket
      * @param drawn {@code [bucket][draw]}
+     * @param clusters of the queries in a bucket
      */
-    Psi withInterval(Moments[] samples, double[][] drawn, double confidence) {
+    Psi withInterval(Moments[] samples, double[][] drawn, Clusters clusters, double confidence) {
         if (value == null) {
             return this;
         }
         double excess = excess(samples, drawn);
         double less = Math.clamp(value - excess, 0, value);
-        Interval percentile = interval(value, pValue, drawn(drawn), confidence);
+        double effective = clusters.areSingle()
+                ? Double.POSITIVE_INFINITY
+                : Arrays.stream(samples).mapToDouble(Moments::effective).min().orElseThrow();
+        Interval percentile = interval(value, pValue, drawn(drawn), effective, confidence);
         return new Psi(value, null, percentile, less, pValue, noiseFloor);
     }
 
@@ -209,10 +213,16 @@ public record Psi(
      * Interval of a PSI. The upper end is the percentile interval's. Resampling inflates PSI by about as much as PSI exceeds
      * the truth, so the lower end is the smaller of the percentile interval's and its reflection about PSI. It is above 0
      * exactly if the test rejects at the interval's level: otherwise it is 0, and if the test rejects but the reflection is
-     * below 0, it is the smallest positive draw. PSI itself is always inside.
+     * below 0, it is the smallest positive draw. PSI itself is always inside. With few effective clusters the percentiles are
+     * expanded (docs/statistics.md).
+     *
+     * @param effective the least G* of a mean
      */
-    static Interval interval(double value, @Nullable Double pValue, double[] drawn, double confidence) {
-        Interval percentile = Bootstrap.percentile(drawn, confidence);
+    static Interval interval(
+            double value, @Nullable Double pValue, double[] drawn, double effective, double confidence) {
+        Interval percentile = effective >= Clusters.MANY_EFFECTIVE
+                ? Bootstrap.percentile(drawn, confidence)
+                : Bootstrap.expanded(drawn, confidence, effective);
         double high = Math.max(percentile.high(), value);
         if (pValue != null && pValue >= 1 - confidence) {
             return new Interval(0, high).within(0, 1);

@@ -222,6 +222,15 @@
       word + (isFixed(row) ? '‡' : ''), el('span', {class: 'visually-hidden'}, ': ' + row.profile.answer));
   }
 
+  /** The mark of a row in a column, by tests among the shown models; none where a row has no tests. */
+  function tiers(some, key) {
+    const better = row => row.profile.better[key].filter(name => some.some(other => other.result.model === name));
+    if (!isOneDataset() || some.length < 2 || !some.every(row => row.profile.better?.[key])) return () => null;
+    const best = new Set(some.filter(row => better(row).length === 0).map(row => row.result.model));
+    return row => best.size === some.length ? null : better(row).length === 0 ? 'best'
+      : better(row).every(name => best.has(name)) ? 'second' : null;
+  }
+
   /** By the chosen column; rows without a value come last whichever way. */
   function sorted(some, column) {
     const way = state.sort.descending ? -1 : 1;
@@ -252,11 +261,16 @@
       scope: 'col', class: look(column),
       'aria-sort': column === by ? (state.sort.descending ? 'descending' : 'ascending') : null,
     }, el('button', {type: 'button', title: column.title, onclick: () => sortBy(column)}, column.name))));
+    const marks = new Map(list.map(column => [column, tiers(some, column.key)]));
+    const classes = (column, row) => [look(column), marks.get(column)(row)].filter(Boolean).join(' ') || null;
     const body = sorted(some, by).map(row => el('tr', highlighting(row.result.label), list.map((column, i) => i === 0
       ? el('th', {scope: 'row'}, column.cell(row))
-      : el('td', {class: look(column)}, column.cell(row)))));
+      : el('td', {class: classes(column, row)}, column.cell(row)))));
     fill('board', el('thead', {}, head), el('tbody', {}, body.length ? body : empty(list.length)));
-    fill('leaderboard-hint', `${state.measure} in points, PSI as a fraction. Headers sort.`);
+    const tested = isOneDataset() && some.length > 1 && some.every(row => row.profile.better?.query_mean)
+      ? ` Bold: no model shown is better, underlined: only bold ones are (Holm p < ${data.level} over all pairs of models);`
+        + ' a column without differences has neither.' : '';
+    fill('leaderboard-hint', `${state.measure} in points, PSI as a fraction. Headers sort.${tested}`);
     fill('notes', notes(some).map(note => el('li', {}, note)));
   }
 
@@ -550,6 +564,7 @@
       }
       at('bucket-tables').append(...bucketTable(where, own, names));
     }
+    renderLosses();
   }
 
   function bucketTable(where, some, names) {
@@ -565,6 +580,83 @@
           el('th', {scope: 'col', class: i === 0 ? 'text' : null}, name)))),
         el('tbody', {}, some.map(row => el('tr', {}, el('th', {scope: 'row'}, row.result.label),
           names.map(name => cell(row, name)))))))];
+  }
+
+  // ---- Over benchmarks ----
+
+  const ofEstimate = estimate => has(estimate) ? [estimate.value, ...estimate.interval] : [null, null, null];
+  const lossCell = loss => el('td', {}, withInterval(percent(ofEstimate(loss)[0]), range(ofEstimate(loss), percent)));
+
+  function table(id, heads, rows) {
+    fill(id, el('thead', {}, el('tr', {}, heads.map(([name, kind]) => el('th', {scope: 'col', class: kind}, name)))),
+      el('tbody', {}, rows));
+  }
+
+  /** Models whose loss is larger by the tests of all pairs. */
+  function betterThan(model) {
+    return data.losses.comparisons.filter(pair => pair.holm_p_value < 1 - data.losses.confidence)
+      .map(({first, second, difference}) => difference.value > 0 ? [first, second] : [second, first])
+      .filter(([winner]) => winner === model).map(pair => pair[1]);
+  }
+
+  function renderLosses() {
+    at('losses').hidden = !data.losses;
+    if (!data.losses) return;
+    const {measure, content_fixed: fixed, confidence, notes: own} = data.losses;
+    const some = data.losses.models.filter(({model}) => state.models.has(model));
+    fill('losses-hint', `Loss at the back, 1 − back / front, by ${measure}${fixed ? ' with the content held fixed'
+      : ' of profiles, which includes what is asked there'}; random effects, ${+(100 * confidence).toFixed(6)}% intervals. Better than: models with a larger `
+      + `loss (Holm p < ${data.level} over ${plural(data.losses.comparisons.length, 'pair')} of models).`);
+    const p = loss => el('td', {}, pValue(loss?.p_value));
+    table('loss-table', [['Model', 'text'], ['Benchmarks'], ['Loss at back'], ['p'], ['Better than', 'text'], ['tau'], ['I²'], ['Prediction']],
+      some.map(({model, benchmarks, over}) => el('tr', {}, el('th', {scope: 'row'}, model),
+        el('td', {}, String(benchmarks.length)), lossCell(over.loss), p(over.loss),
+        el('td', {class: 'text'}, betterThan(model).join(', ') || NONE), el('td', {}, fraction(over.over?.tau)),
+        el('td', {}, percent(over.over?.share)),
+        el('td', {}, over.over?.prediction ? range([null, ...over.over.prediction], percent) : NONE))));
+    table('loss-benchmarks', [['Model', 'text'], ['Dataset', 'text'], ['Queries'], ['Clusters'], ['Loss at back'], ['p']],
+      some.flatMap(({benchmarks}) => benchmarks).map(line => el('tr', {}, el('th', {scope: 'row'}, line.model),
+        el('td', {class: 'text'}, line.dataset), el('td', {}, line.queries.toLocaleString('en')),
+        el('td', {}, line.clusters.toLocaleString('en')), lossCell(line.loss), p(line.loss))));
+    fill('loss-notes', own.map(note => el('li', {}, note)));
+    const canvas = el('canvas', {role: 'img', 'aria-label': 'Loss at the back of each model on each benchmark and over all, '
+      + 'with intervals. Tables follow.'});
+    fill('forest', figure(canvas, 'Loss at the back, per cent'));
+    charts.push(forestChart(canvas, some));
+  }
+
+  /** A row for each benchmark and for all of them, in which models stand below each other. */
+  function forestChart(canvas, some) {
+    const lines = some.flatMap(({benchmarks, over}) => [...benchmarks, over]).filter(({loss}) => has(loss));
+    const names = [...unique(some.flatMap(({benchmarks}) => benchmarks.map(({dataset}) => dataset))), 'all benchmarks'];
+    const place = ({model, dataset}) =>
+      names.indexOf(dataset) + 0.7 * ((some.findIndex(own => own.model === model) + 0.5) / some.length - 0.5);
+    canvas.parentElement.style.height = `${Math.max(14, 5 + names.length * (1 + 0.7 * some.length))}rem`;
+    return plot(canvas, {
+      type: 'scatter',
+      data: {datasets: lines.flatMap(own => {
+        const [value, low, high] = ofEstimate(own.loss).map(number => 100 * number);
+        const y = place(own);
+        return [
+          {...line(own.model), own, data: [{x: value, y}], order: 0},
+          {...line(own.model), data: [{x: low, y}, {x: high, y}], type: 'line', pointRadius: 0, pointHoverRadius: 0,
+            borderWidth: 1.5, borderDash: [], order: 1},
+        ];
+      })},
+      options: {
+        scales: {
+          x: axis('loss at the back, per cent', {grid: {color: ({tick}) => colour(tick?.value === 0 ? '--control' : '--line')}}),
+          y: axis('', {min: -0.5, max: names.length - 0.5, reverse: true, afterBuildTicks: scale => {
+            scale.ticks = names.map((_, i) => ({value: i}));
+          }, ticks: {color: colour('--quiet'), callback: value => names[value]}}),
+        },
+        plugins: {tooltip: {
+          filter: item => item.dataset.own !== undefined,
+          callbacks: {label: ({dataset: {own}}) =>
+            `${own.model} on ${own.dataset}  ${percent(own.loss.value)} [${range(ofEstimate(own.loss), percent)}]`},
+        }},
+      },
+    });
   }
 
   // ---- Strategies ----

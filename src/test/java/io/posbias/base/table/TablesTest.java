@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -190,6 +191,51 @@ class TablesTest {
                 .containsExactly(Mark.BEST, Mark.BEST, Mark.SECOND, Mark.NONE, Mark.SECOND);
         assertThat(grid.rows().stream().map(row -> row.mark(2)))
                 .containsExactly(Mark.NONE, Mark.NONE, Mark.SECOND, Mark.BEST, Mark.SECOND);
+    }
+
+    /** Of a, b, c, d: only c is worse than a, d is worse than all; b and c are not told apart. */
+    @Test
+    void numbersWithTestsAreMarkedByThem() {
+        Map<String, Set<String>> better =
+                Map.of("a", Set.of(), "b", Set.of(), "c", Set.of("a"), "d", Set.of("a", "b", "c"));
+        assertThat(tested(better, List.of("a", "b", "c", "d")).stream().map(row -> row.mark(0)))
+                .containsExactly(Mark.BEST, Mark.BEST, Mark.SECOND, Mark.NONE);
+        assertThat(tested(better, List.of("a", "b", "c", "d")).stream()
+                        .map(row -> row.cells().getFirst()))
+                .containsExactly("70.0 cd", "69.0 d ", "68.0 d ", "67.0   ");
+        // Without a difference there is nothing to mark; without d, c is the only one that is worse.
+        assertThat(tested(better, List.of("b", "c")).stream().map(row -> row.mark(0)))
+                .containsOnly(Mark.NONE);
+        assertThat(tested(better, List.of("a", "c")).stream().map(row -> row.mark(0)))
+                .containsExactly(Mark.BEST, Mark.SECOND);
+    }
+
+    /** One number without tests leaves the column to its values. */
+    @Test
+    void numbersWithoutTestsAreMarkedByValue() {
+        Grid grid = new Grid();
+        grid.add(List.of(cell(0.7).with(new Standing("a", "a", Set.of()))));
+        grid.add(List.of(cell(0.69).with(new Standing("b", "b", Set.of()))));
+        grid.add(List.of(cell(0.71)));
+        grid.mark();
+        assertThat(grid.rows().stream().map(row -> row.mark(0))).containsExactly(Mark.SECOND, Mark.NONE, Mark.BEST);
+        assertThat(grid.byValue()).containsExactly(0);
+        assertThat(grid.tested()).isEmpty();
+    }
+
+    private static Cell cell(double value) {
+        return Cell.points(Value.of(value), false, 1);
+    }
+
+    private static List<Table.Row> tested(Map<String, Set<String>> better, List<String> names) {
+        Grid grid = new Grid();
+        for (String name : names) {
+            grid.add(List.of(cell(0.7 - 0.01 * (name.charAt(0) - 'a'))
+                    .with(new Standing(name, name, Objects.requireNonNull(better.get(name))))));
+        }
+        grid.mark();
+        assertThat(grid.tested()).containsExactly(0);
+        return grid.rows();
     }
 
     /** Tables 10 and 11 of the PosIR paper, all 1,800 numbers, from the authors' full-precision output. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.base.stats.Interval;
 import io.posbias.data.dataset.Span;
 import io.posbias.report.Results;
+import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.report.query.Excerpt;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;
@@ -49,7 +50,7 @@ class ResultPageTest {
     static void open() throws IOException, InterruptedException {
         browser = Chromium.start(Files.createDirectory(temp.resolve("profile")));
         page = Files.writeString(
-                temp.resolve("page.html"), ResultPage.render(results(), "nDCG@10", drilldowns(), List.of()));
+                temp.resolve("page.html"), ResultPage.render(results(), "nDCG@10", sections(drilldowns())));
     }
 
     @AfterAll
@@ -92,6 +93,11 @@ class ResultPageTest {
                         Map.of(),
                         result.provenance().environment(),
                         result.provenance().seconds()));
+    }
+
+    private static ResultPage.Sections sections(List<Drilldown> drilldowns) {
+        return new ResultPage.Sections(
+                drilldowns, List.of(), new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1), null);
     }
 
     private static List<Drilldown> drilldowns() {
@@ -213,7 +219,7 @@ class ResultPageTest {
                 "nDCG@10", "all", 50, 0.4, null, Psi.undefined("no query says where its evidence is"), List.of());
         List<Result> results = List.of(with(Results.of("bm25", "sparse", "bare", 0.5), List.of(bare)));
         Path file = Files.writeString(
-                temp.resolve("bare.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
+                temp.resolve("bare.html"), ResultPage.render(results, "nDCG@10", sections(List.of())));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             assertThat(tab.text("document.querySelector('#curves').textContent"))
                     .startsWith("bare: no evidence positions");
@@ -455,7 +461,7 @@ class ResultPageTest {
         List<Result> results = new ArrayList<>(results());
         results.add(Results.of("all-minilm-l6-v2+chunked-window-64", "dense", "fineweb-posq", 0.8));
         Path file = Files.writeString(
-                temp.resolve("wide.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
+                temp.resolve("wide.html"), ResultPage.render(results, "nDCG@10", sections(List.of())));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             tab.resize(1280, 900);
             String board = "document.querySelector('#leaderboard .scroll')";
@@ -478,7 +484,7 @@ class ResultPageTest {
     }
 
     private static String bandsShown(String name, List<Result> results) throws Exception {
-        Path file = Files.writeString(temp.resolve(name), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
+        Path file = Files.writeString(temp.resolve(name), ResultPage.render(results, "nDCG@10", sections(List.of())));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             return tab.text("String(document.getElementById('intervals').checked)");
         }
@@ -488,7 +494,7 @@ class ResultPageTest {
     void modelsHaveTheColoursThatTheyHaveInFigures() throws Exception {
         List<Result> results = List.of(Results.of("zeta", "dense", "d", 0.5), Results.of("alpha", "sparse", "d", 0.5));
         Path file = Files.writeString(
-                temp.resolve("colours.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
+                temp.resolve("colours.html"), ResultPage.render(results, "nDCG@10", sections(List.of())));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             assertThat(tab.texts("Chart.getChart(document.querySelector('#curves canvas')).data.datasets"
                             + ".filter(d => d.row).map(d => d.label + ' ' + d.borderColor)"))
@@ -507,7 +513,7 @@ class ResultPageTest {
             }
             drilldowns.add(large("posir/eng-Latn/benchmark-" + d));
         }
-        String html = ResultPage.render(results, "nDCG@10", drilldowns, List.of());
+        String html = ResultPage.render(results, "nDCG@10", sections(drilldowns));
         Path file = Files.writeString(temp.resolve("large.html"), html);
         assertThat(Files.size(file)).isBetween(1_000_000L, 3_500_000L);
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
@@ -574,7 +580,7 @@ class ResultPageTest {
     void whatIsInlinedIsLeftAsItIs() {
         ChartLibrary chart = ChartLibrary.read();
         assertThat(chart.source()).contains("Chart.js v" + chart.version()).doesNotContain("sourceMappingURL");
-        String html = ResultPage.render(results(), "nDCG@10", List.of(), List.of());
+        String html = ResultPage.render(results(), "nDCG@10", sections(List.of()));
         assertThat(html).doesNotContain("\r").contains(chart.source());
         assertThat(Pattern.compile("</script>").matcher(html).results().count()).isEqualTo(3);
         assertThat(Arrays.asList("{{policy}}", "{{data}}", "{{chart}}")).noneMatch(html::contains);

@@ -1,7 +1,5 @@
 package io.posbias.score.measure;
 
-import io.posbias.base.stats.Estimate;
-import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
@@ -14,8 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.DoubleUnaryOperator;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
@@ -34,26 +34,36 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 record ClusterSimulation(String name, int[] passages, double[] positions, Dependence dependence, double[][][] roots) {
     /**
-     * How normal variables depend on each other: their correlation, times exp(-distance / range) of the evidence.
+     * How normal variables depend on each other.
      *
-     * @param range infinite where all queries of a passage depend on each other as much
+     * @param covariance of two variables of a passage by the positions of their evidence
      */
-    record Dependence(double correlation, double range) {
+    record Dependence(String name, DoubleBinaryOperator covariance) {
         static final Dependence NONE = exchangeable(0);
 
+        /** A trend along the passage, of its own; with it half of the variance at both ends. */
+        static final Dependence TREND = new Dependence("trend", (one, other) -> 2 * (one - 0.5) * (other - 0.5));
+
+        /** One correlation. */
         static Dependence exchangeable(double correlation) {
-            return new Dependence(correlation, Double.POSITIVE_INFINITY);
+            return new Dependence(
+                    correlation == 0 ? "independent" : "exchangeable " + correlation, (one, other) -> correlation);
         }
 
-        private double of(double distance) {
-            return correlation * Math.exp(-distance / range);
+        /** A correlation that falls with the distance, as exp(-distance / range). */
+        static Dependence local(double correlation, double range) {
+            return new Dependence(
+                    "local " + correlation + ", " + range,
+                    (one, other) -> correlation * Math.exp(-Math.abs(one - other) / range));
+        }
+
+        private double of(double one, double other) {
+            return covariance.applyAsDouble(one, other);
         }
 
         @Override
         public String toString() {
-            return correlation == 0
-                    ? "independent"
-                    : Double.isInfinite(range) ? "exchangeable " + correlation : "local " + correlation + ", " + range;
+            return name;
         }
     }
 
@@ -73,7 +83,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
         double[][] root = new double[places.size()][places.size()];
         for (int i = 0; i < root.length; i++) {
             for (int j = 0; j <= i; j++) {
-                double sum = i == j ? 1 : dependence.of(Math.abs(places.get(i) - places.get(j)));
+                double sum = i == j ? 1 : dependence.of(places.get(i), places.get(j));
                 for (int k = 0; k < j; k++) {
                     sum -= root[i][k] * root[j][k];
                 }
@@ -84,9 +94,20 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
     }
 
     private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
-    private static final int TET_LENGTH = 10_000;
+    private static final int TEXT_LENGTH = 10_000;
     private static final int BUCKETS = 5;
+    /** With few clusters the ends of PSI's interval are extreme draws, which need many. */
+    private static final int FEW_DRAWS = 2_000;
+
+    private static final int FEW = 40;
+    private static final int LOOKS = 6;
+    private static final int PLACES = 10;
     private static final int RANKS = 10;
+    private static final double[] GAINS = IntStream.rangeClosed(1, RANKS)
+            .mapToDouble(rank -> Math.log(2) / Math.log(rank + 1.0))
+            .toArray();
+
+    static final String PSI_HELD = "PSI interval, truth .29";
 
     /** Places of a passage's five queries spread over it. */
     static ClusterSimulation spread(Dependence dependence) {
@@ -123,6 +144,15 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                 dependence);
     }
 
+    /** 600 queries, each of its own passage. */
+    static ClusterSimulation independent() {
+        return of(
+                "independent",
+                IntStream.range(0, 600).toArray(),
+                IntStream.range(0, 600).mapToDouble(i -> i * 0.618 % 1).toArray(),
+                Dependence.NONE);
+    }
+
     private interface Layout {
         double position(int passage, int query);
     }
@@ -150,6 +180,21 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             return count[0] / count[1];
         }
 
+        boolean has(String what) {
+            return counts.containsKey(what);
+        }
+
+        Set<String> numbers() {
+            return counts.keySet();
+        }
+
+        @Override
+        public String toString() {
+            return counts.keySet().stream()
+                    .map(what -> String.format(Locale.ROOT, "%s %.1f", what, 100 * share(what)))
+                    .collect(Collectors.joining(", "));
+        }
+
         static String header(Tally any) {
             return "| layout | dependence | " + String.join(" | ", any.counts.keySet()) + " |\n|:--|--:|"
                     + "--:|".repeat(any.counts.size()) + "\n";
@@ -164,76 +209,166 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
         }
     }
 
-    /** Simulates benchmarks of two flat systems each, of means 0.95 and 0.4. */
-    Tally flat(int benchmarks, int draws, long seed, int threads) {
+    /** Mean over all queries of the systems. */
+    private static final double MEAN = 0.4;
+
+    private static final double PROFILE_FALL = 0.136;
+    private static final double PLACES_FALL = 0.16;
+
+    /** Simulates flat systems of means 0.95 and 0.4, and one whose bucket means fall to a PSI of 0.29. */
+    Tally profiles(int benchmarks, int draws, long seed) {
         Tally tally = new Tally();
         SplittableRandom root = new SplittableRandom(seed);
-        QueryBuckets placement = placement();
+        Benchmark benchmark = benchmark();
+        double truth = 1 - (MEAN - PROFILE_FALL / 2) / (MEAN + PROFILE_FALL / 2);
+        int least = benchmark.placement().clustering().clusters().count() <= FEW ? FEW_DRAWS : 0;
         for (int i = 0; i < benchmarks; i++) {
             SplittableRandom random = root.split();
-            double[] high = scores(position -> 0.95, random);
-            double[] low = scores(position -> 0.4, random);
-            double[] other = scores(position -> 0.4, random);
-            add(tally, profile(low, placement, draws, random.nextLong(), threads));
-            Comparer comparer = new Comparer(
-                    Settings.USUAL.withDraws(draws).withSeed(random.nextLong()).withConfidence(0.95), threads);
-            Comparison same = Objects.requireNonNull(comparer.compare("nDCG@10", "all", low, other, placement));
-            tally.add("difference of means p < .05", same.difference().pValue() < 0.05);
-            tally.add("randomisation p < .05", Objects.requireNonNull(same.randomisationPValue()) < 0.05);
+            double[] high = scores(query -> 0.95, random);
+            double[] low = scores(query -> MEAN, random);
+            double[] other = scores(query -> MEAN, random);
+            add(tally, benchmark.profile(low, draws, random.nextLong(), 1));
+            double[] falling = scores(query -> falling(benchmark.placement().bucketsOf(query)[0]), random);
+            tally.add(
+                    PSI_HELD,
+                    Objects.requireNonNull(benchmark
+                                    .profile(falling, Math.max(draws, least), random.nextLong(), 1)
+                                    .psi()
+                                    .interval())
+                            .holds(truth));
+            Comparer comparer = new Comparer(settings(draws, random.nextLong()), 1);
+            Comparison same =
+                    Objects.requireNonNull(comparer.compare("nDCG@10", "all", low, other, benchmark.placement()));
+            tally.add("difference of means p", same.difference().pValue() < 0.05);
+            tally.add("randomisation p", Objects.requireNonNull(same.randomisationPValue()) < 0.05);
             Comparison.PsiDifference psi = Objects.requireNonNull(
-                            comparer.compare("nDCG@10", "all", high, low, placement))
+                            comparer.compare("nDCG@10", "all", high, low, benchmark.placement()))
                     .psi();
             tally.add(
-                    "PSI difference p < .05",
+                    "difference of PSI p",
                     psi != null && psi.difference() != null && psi.difference().pValue() < 0.05);
         }
         return tally;
     }
 
-    /** Simulates a flat system of mean 0.4, and one whose mean falls by 0.1, with the content held fixed. */
-    Tally moved(int benchmarks, int draws, long seed, int threads) {
+    private static double falling(int bucket) {
+        return MEAN + PROFILE_FALL * (0.5 - bucket / (BUCKETS - 1.0));
+    }
+
+    private static Settings settings(int draws, long seed) {
+        return Settings.USUAL.withDraws(draws).withSeed(seed).withConfidence(0.95);
+    }
+
+    /**
+     * Simulates a flat system of mean 0.4, and one with a loss at the back of 0.27, with the content held fixed. Numbers that are
+     * not printed are not counted.
+     *
+     * @param trend true if passages have trends of their own along the places, false if they have levels
+     */
+    Tally places(boolean trend, int benchmarks, int draws, long seed) {
         Tally tally = new Tally();
         SplittableRandom root = new SplittableRandom(seed);
+        // Thirds of ten places: the mean of k = 0, 1, 2 is that of place 1, of k = 7, 8, 9 that of place 8.
+        double front = placed(1, PLACES_FALL);
+        double back = placed(8, PLACES_FALL);
         for (int i = 0; i < benchmarks; i++) {
             SplittableRandom random = root.split();
-            ContentFixed flat = fixed(0.4, 0, random, draws, threads);
-            tally.add("loss p < .05", lossOf(flat).pValue() < 0.05);
+            List<ScoresByPlace> rows = rows(0, trend, random);
+            ContentFixed flat = new ContentFixedFit(fixedSettings(draws, random.nextLong()), "rotation", 1)
+                    .of(rows, QueryBuckets.of(List.of(), Bucketing.NONE));
+            PositionLoss loss = Objects.requireNonNull(flat.loss());
+            tally.add("loss p", Objects.requireNonNull(loss.score().loss()).pValue() < 0.05);
+            tally.add(
+                    "loss interval, truth .27",
+                    Objects.requireNonNull(BackLoss.ofPlaces(rows(PLACES_FALL, trend, random), fixedSettings(0, 0)))
+                            .loss(0.95)
+                            .interval()
+                            .holds(1 - back / front));
+            if (flat.outcome() != Bias.TOO_FEW) {
+                tally.add("W interval, truth 0", loss.worst().interval().holds(0));
+            }
             Double cpsi = flat.cpsi().pValue();
-            tally.add("cPSI p < .05", cpsi != null && cpsi < 0.05);
-            tally.add("worst place held, none", worst(flat).holds(0));
-            ContentFixed falling = fixed(0.4, 0.1, random, draws, threads);
-            // Thirds of ten places: 0.4 + 0.1 (0.5 - k / 9) on average of k = 0, 1, 2 and of 7, 8, 9.
-            double front = 0.45 - 0.1 / 9;
-            double back = 0.35 + 0.1 / 9;
-            tally.add("loss held", lossOf(falling).interval().holds(1 - back / front));
-            tally.add("worst place held", worst(falling).holds(0.05));
+            if (cpsi != null) {
+                tally.add("cPSI p", cpsi < 0.05);
+            }
         }
         return tally;
     }
 
-    private static Interval worst(ContentFixed found) {
-        return Objects.requireNonNull(found.loss()).worst().interval();
+    /**
+     * Simulates a flat system whose user looks more than once: after each sixth of the queries, at five subsamples of half of
+     * them, or at a second measure, Recall@10.
+     */
+    Tally looks(int benchmarks, int draws, long seed) {
+        Tally tally = new Tally();
+        SplittableRandom root = new SplittableRandom(seed);
+        int sixth = passages.length / LOOKS;
+        for (int i = 0; i < benchmarks; i++) {
+            SplittableRandom random = root.split();
+            double[] scores = scores(query -> MEAN, random);
+            double[] recall =
+                    Arrays.stream(scores).map(score -> score > 0 ? 1 : 0).toArray();
+            int[] order = shuffled(random);
+            boolean once = differs(scores, order, draws, random);
+            tally.add("once", once);
+            tally.add("second measure", once || differs(recall, order, draws, random));
+            tally.add(
+                    "six looks",
+                    once
+                            || IntStream.range(1, LOOKS)
+                                    .anyMatch(look ->
+                                            differs(scores, Arrays.copyOf(order, look * sixth), draws, random)));
+            tally.add(
+                    "best of five subsamples",
+                    IntStream.range(0, 5)
+                            .anyMatch(sample -> differs(
+                                    scores, Arrays.copyOf(shuffled(random), passages.length / 2), draws, random)));
+        }
+        return tally;
     }
 
-    private static Estimate lossOf(ContentFixed found) {
-        return Objects.requireNonNull(
-                Objects.requireNonNull(found.loss()).score().loss());
+    private int[] shuffled(SplittableRandom random) {
+        int[] order = IntStream.range(0, passages.length).toArray();
+        for (int i = order.length - 1; i > 0; i--) {
+            int other = random.nextInt(i + 1);
+            int own = order[i];
+            order[i] = order[other];
+            order[other] = own;
+        }
+        return order;
     }
 
-    /** Queries at ten places each; a third of what their ranks depend on is the passage's, a third the query's own. */
-    private ContentFixed fixed(double mean, double fall, SplittableRandom random, int draws, int threads) {
-        int places = 10;
-        double[] chances = IntStream.range(0, places)
-                .mapToDouble(place -> Simulation.chance(mean + fall * (0.5 - place / (places - 1.0))))
-                .toArray();
+    private boolean differs(double[] scores, int[] queries, int draws, SplittableRandom random) {
+        Benchmark all = benchmark();
+        Profile profile = new Benchmark(
+                        Arrays.stream(queries).mapToObj(all.queries()::get).toList(),
+                        all.placement().at(queries))
+                .profile(Moments.at(scores, queries), draws, random.nextLong(), 1);
+        return Objects.requireNonNull(profile.direction()).outcome() == ProfileOutcome.DIFFER;
+    }
+
+    private static double placed(int place, double fall) {
+        return MEAN + fall * (0.5 - place / (PLACES - 1.0));
+    }
+
+    /**
+     * Queries at ten places each. A third of the variance of what their ranks depend on is the query's own; a third is the
+     * passage's, with a trend at both ends only.
+     */
+    private List<ScoresByPlace> rows(double fall, boolean trend, SplittableRandom random) {
+        double[][] limits = IntStream.range(0, PLACES)
+                .mapToObj(place -> limits(placed(place, fall)))
+                .toArray(double[][]::new);
         List<ScoresByPlace> rows = new ArrayList<>();
         double shared = 0;
         for (int query = 0; query < passages.length; query++) {
-            shared = query == 0 || passages[query] != passages[query - 1] ? normal(random) : shared;
-            double own = normal(random);
-            double[] scores = new double[places];
-            for (int place = 0; place < places; place++) {
-                scores[place] = score((shared + own + normal(random)) / Math.sqrt(3), chances[place]);
+            shared = query == 0 || passages[query] != passages[query - 1] ? random.nextGaussian() : shared;
+            double own = random.nextGaussian();
+            double[] scores = new double[PLACES];
+            for (int place = 0; place < PLACES; place++) {
+                double share = trend ? 1 - 2 * place / (PLACES - 1.0) : 1;
+                double rest = Math.sqrt(2 - share * share) * random.nextGaussian();
+                scores[place] = score((share * shared + own + rest) / Math.sqrt(3), limits[place]);
             }
             rows.add(new ScoresByPlace(
                     "q" + query,
@@ -242,37 +377,45 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                     scores[0],
                     scores,
                     new boolean[0],
-                    new boolean[places],
-                    new int[places],
+                    new boolean[PLACES],
+                    new int[PLACES],
                     new boolean[0]));
         }
-        return new ContentFixedFit(
-                        Settings.USUAL
-                                .withMeasures(List.of(Measures.parse("nDCG@10")))
-                                .withCluster(Clustering.By.PASSAGE)
-                                .withDraws(draws)
-                                .withSeed(random.nextLong())
-                                .withConfidence(0.95)
-                                .with("equivalence", 0.02),
-                        "rotation",
-                        threads)
-                .of(rows, QueryBuckets.of(List.of(), Bucketing.NONE));
+        return rows;
     }
 
-    private static double score(double normal, double chance) {
-        double uniform = Math.clamp(NORMAL.cumulativeProbability(normal), 1e-12, 1 - 1e-12);
-        int rank = Math.max(1, (int) Math.ceil(Math.log1p(-uniform) / Math.log1p(-chance)));
-        return rank > RANKS ? 0 : Math.log(2) / Math.log(rank + 1.0);
+    private static Settings fixedSettings(int draws, long seed) {
+        return settings(draws, seed)
+                .withMeasures(List.of(Measures.parse("nDCG@10")))
+                .withCluster(Clustering.By.PASSAGE)
+                .with("equivalence", 0.02);
+    }
+
+    /** The normal numbers below which ranks from 1 to {@value #RANKS} lie, for scores of a mean. */
+    private static double[] limits(double mean) {
+        double chance = Simulation.chance(mean);
+        return IntStream.rangeClosed(1, RANKS)
+                .mapToDouble(rank -> NORMAL.inverseCumulativeProbability(1 - Math.pow(1 - chance, rank)))
+                .toArray();
+    }
+
+    private static double score(double normal, double[] limits) {
+        for (int rank = 1; rank <= RANKS; rank++) {
+            if (normal <= limits[rank - 1]) {
+                return GAINS[rank - 1];
+            }
+        }
+        return 0;
     }
 
     /** How often tests see a mean that falls from front to back. */
     Tally sloped(double mean, double fall, int benchmarks, int draws, long seed, int threads) {
         Tally tally = new Tally();
         SplittableRandom random = new SplittableRandom(seed);
-        QueryBuckets placement = placement();
+        Benchmark benchmark = benchmark();
         for (int i = 0; i < benchmarks; i++) {
-            double[] scores = scores(position -> mean + fall * (0.5 - position), random);
-            Profile profile = profile(scores, placement, draws, random.nextLong(), threads);
+            double[] scores = scores(query -> mean + fall * (0.5 - positions[query]), random);
+            Profile profile = benchmark.profile(scores, draws, random.nextLong(), threads);
             Direction direction = Objects.requireNonNull(profile.direction());
             tally.add("PSI p < .05", Objects.requireNonNull(profile.psi().pValue()) < 0.05);
             tally.add("slope p < .05", direction.slope().pValue() < 0.05);
@@ -285,19 +428,22 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
     }
 
     private static void add(Tally tally, Profile profile) {
-        tally.add("mean held", Objects.requireNonNull(profile.queryInterval()).holds(0.4));
+        Direction direction = Objects.requireNonNull(profile.direction());
+        tally.add("PSI p", Objects.requireNonNull(profile.psi().pValue()) < 0.05);
+        tally.add("verdict differ", direction.outcome() == ProfileOutcome.DIFFER);
+        tally.add("slope p", direction.slope().pValue() < 0.05);
+        tally.add(
+                "front - back p",
+                direction.frontMinusBack() != null && direction.frontMinusBack().pValue() < 0.05);
+        tally.add("mean", Objects.requireNonNull(profile.queryInterval()).holds(MEAN));
+        if (profile.bucketInterval() != null) {
+            tally.add("mean of bucket means", profile.bucketInterval().holds(MEAN));
+        }
         profile.buckets().forEach(bucket -> {
-            if (bucket.tInterval() != null && bucket.interval() != null) {
-                tally.add("bucket means held", bucket.interval().holds(0.4));
+            if (bucket.interval() != null) {
+                tally.add("bucket means", bucket.interval().holds(MEAN));
             }
         });
-        Direction direction = Objects.requireNonNull(profile.direction());
-        tally.add("slope p < .05", direction.slope().pValue() < 0.05);
-        tally.add(
-                "front - back p < .05",
-                direction.frontMinusBack() != null && direction.frontMinusBack().pValue() < 0.05);
-        tally.add("PSI p < .05", Objects.requireNonNull(profile.psi().pValue()) < 0.05);
-        tally.add("verdict differ", direction.outcome() == ProfileOutcome.DIFFER);
     }
 
     /**
@@ -308,9 +454,9 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
      */
     Tally power(double mean, double fall, int benchmarks, int draws, long seed, int threads) {
         SplittableRandom random = new SplittableRandom(seed);
-        double[] scores = scores(position -> mean + fall * (0.5 - position), random);
+        double[] scores = scores(query -> mean + fall * (0.5 - positions[query]), random);
         Power power = Objects.requireNonNull(
-                profile(scores, placement(), 2_000, random.nextLong(), threads).power());
+                benchmark().profile(scores, 2_000, random.nextLong(), threads).power());
         Tally tally = new Tally();
         for (int i = 0; i < benchmarks; i++) {
             tally.add(
@@ -364,59 +510,46 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                 drawn.stream().mapToDouble(query -> positions[query]).toArray(),
                 dependence);
         double[] own = drawn.stream().mapToDouble(query -> scores[query]).toArray();
-        return profile(own, again.placement(), draws, random.nextLong(), threads);
+        return again.benchmark().profile(own, draws, random.nextLong(), threads);
     }
 
-    private static Profile profile(double[] scores, QueryBuckets placement, int draws, long seed, int threads) {
-        List<Query> queries = IntStream.range(0, scores.length)
-                .mapToObj(i -> new Query("q" + i, "?", null))
-                .toList();
-        List<Query> placed = new ArrayList<>();
-        for (int i = 0; i < scores.length; i++) {
-            placed.add(new Query(
-                    queries.get(i).id(),
-                    "?",
-                    evidence(placement.clustering().articles().get(i))));
+    /** Queries with evidence, and their buckets. */
+    private record Benchmark(List<Query> queries, QueryBuckets placement) {
+        Profile profile(double[] scores, int draws, long seed, int threads) {
+            return new Profiler(settings(draws, seed).with("thinBelow", 30), threads)
+                    .profiles(
+                            new Scores(queries, List.of(Measures.parse("nDCG@10")), new double[][] {scores}), placement)
+                    .getFirst();
         }
-        Scores computed = new Scores(placed, List.of(Measures.parse("nDCG@10")), new double[][] {scores});
-        return new Profiler(
-                        Settings.USUAL
-                                .with("thinBelow", 30)
-                                .withDraws(draws)
-                                .withSeed(seed)
-                                .withConfidence(0.95),
-                        threads)
-                .profiles(computed, placement)
-                .getFirst();
     }
 
-    /** The position of evidence is kept as the article's name, for the queries are made anew from the placement. */
-    private static Evidence evidence(String position) {
-        int middle = (int) Math.round(Double.parseDouble(position) * TET_LENGTH);
-        return new Evidence(middle, middle, TET_LENGTH, Evidence.UNKNOWN, List.of(), null);
-    }
-
-    private QueryBuckets placement() {
+    private Benchmark benchmark() {
         List<Query> queries = IntStream.range(0, passages.length)
-                .mapToObj(i -> new Query("q" + i, "?", evidence(String.valueOf(positions[i]))))
+                .mapToObj(query -> {
+                    int middle = (int) Math.round(positions[query] * TEXT_LENGTH);
+                    return new Query(
+                            "q" + query,
+                            "?",
+                            new Evidence(middle, middle, TEXT_LENGTH, Evidence.UNKNOWN, List.of(), null));
+                })
                 .toList();
         Clustering clusters = new Clustering(
                 Clustering.By.PASSAGE,
                 Arrays.stream(passages).mapToObj(passage -> "p" + passage).toList(),
-                Arrays.stream(positions).mapToObj(String::valueOf).toList());
-        return QueryBuckets.of(queries, Bucketing.parse("relative:" + BUCKETS), clusters);
+                List.of());
+        return new Benchmark(queries, QueryBuckets.of(queries, Bucketing.parse("relative:" + BUCKETS), clusters));
     }
 
-    private double[] scores(DoubleUnaryOperator mean, SplittableRandom random) {
+    private double[] scores(IntToDoubleFunction mean, SplittableRandom random) {
         double[] scores = new double[passages.length];
-        Map<Double, Double> chances = new HashMap<>();
+        Map<Double, double[]> limits = new HashMap<>();
         double[] variables = new double[0];
         int first = 0;
         for (int query = 0; query < scores.length; query++) {
             if (query == 0 || passages[query] != passages[query - 1]) {
                 first = query;
                 variables = IntStream.range(0, roots[passages[query]].length)
-                        .mapToDouble(i -> normal(random))
+                        .mapToDouble(i -> random.nextGaussian())
                         .toArray();
             }
             double[] root = roots[passages[query]][query - first];
@@ -424,8 +557,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             for (int i = 0; i <= query - first; i++) {
                 own += root[i] * variables[i];
             }
-            double chance = chances.computeIfAbsent(mean.applyAsDouble(positions[query]), Simulation::chance);
-            scores[query] = score(own, chance);
+            scores[query] = score(own, limits.computeIfAbsent(mean.applyAsDouble(query), ClusterSimulation::limits));
         }
         return scores;
     }
@@ -436,7 +568,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
 
     /** Correlation of scores within a passage, as simulated. */
     double scoreCorrelation(long seed) {
-        double[] scores = scores(position -> 0.4, new SplittableRandom(seed));
+        double[] scores = scores(query -> MEAN, new SplittableRandom(seed));
         double mean = Moments.of(scores).mean();
         double variance = Moments.of(scores).variance();
         double products = 0;

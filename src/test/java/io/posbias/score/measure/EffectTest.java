@@ -70,6 +70,30 @@ class EffectTest {
         return scores;
     }
 
+    /** Two clusters and the gate's Bonferroni: t is 90, and an unclipped bound of a bucket is beyond 4. */
+    @Test
+    void differencesStayInTheRangeOfScores() {
+        List<String> passages =
+                IntStream.range(0, QUERIES).mapToObj(i -> "p" + i % 2).toList();
+        QueryBuckets ofTwo = new QueryBuckets(
+                Bucketing.parse("relative:2"),
+                IntStream.range(0, QUERIES).mapToObj(i -> new int[] {i / 2 % 2}).toArray(int[][]::new),
+                IntStream.range(0, QUERIES).map(i -> -1).toArray(),
+                new Clustering(Clustering.By.PASSAGE, passages, List.of()));
+        double[] first = new double[QUERIES];
+        double[] second =
+                IntStream.range(0, QUERIES).mapToDouble(i -> i % 2 * 0.2).toArray();
+        Comparison comparison =
+                Objects.requireNonNull(new Comparer(Settings.USUAL.withDraws(0).withConfidence(0.9929), 1)
+                        .compare("nDCG@10", "all", first, second, ofTwo));
+        assertThat(comparison.difference().interval()).isEqualTo(new Interval(-1, 1));
+        comparison
+                .buckets()
+                .forEach(bucket -> assertThat(
+                                Objects.requireNonNull(bucket.difference()).interval())
+                        .isEqualTo(new Interval(-1, 1)));
+    }
+
     @Test
     void summariesAreThoseOfTheBucketMeans() {
         Effect effect = effect(primacy(), other(bucket -> 0.7));

@@ -159,6 +159,33 @@ class ProfileOutcomeTest {
     }
 
     @Test
+    void scoresOfZeroOfFewClustersGiveNoVerdict() {
+        assertThat(ofZeros(5)).isEqualTo(ProfileOutcome.TOO_FEW);
+        assertThat(ofZeros(30)).isEqualTo(ProfileOutcome.UNDECIDED);
+    }
+
+    /** The verdict on six queries of each passage that all score 0. */
+    private static ProfileOutcome ofZeros(int passages) {
+        List<Query> queries = IntStream.range(0, 6 * passages)
+                .mapToObj(i -> new Query(
+                        "q" + i, "?", new Evidence(i % 6 + 1, i % 6 + 1, 7, Evidence.UNKNOWN, List.of(), null)))
+                .toList();
+        Clustering clusters = new Clustering(
+                Clustering.By.PASSAGE,
+                IntStream.range(0, queries.size()).mapToObj(i -> "p" + i / 6).toList(),
+                List.of());
+        Profile profile = new Profiler(Settings.USUAL.withDraws(100).withSeed(1).withConfidence(0.95), 1)
+                .profiles(
+                        new Scores(
+                                queries, List.of(Measures.parse("nDCG@10")), new double[][] {new double[queries.size()]
+                                }),
+                        QueryBuckets.of(queries, Bucketing.parse("relative:3"), clusters))
+                .getFirst();
+        return Objects.requireNonNull(
+                Objects.requireNonNull(profile.direction()).outcome());
+    }
+
+    @Test
     void thresholdsArePrintedAtAnyConfidence() {
         assertThat(ProfileOutcome.DIFFER.meaning(0.95)).contains("p of PSI below 0.05", "slope below 0.005");
         assertThat(ProfileOutcome.NONE.meaning(0.99)).contains("at least 0.01, noise95 at most 0.10");

@@ -22,7 +22,7 @@ class SimulationTest {
     @TestFactory
     List<DynamicTest> simulations() {
         if (System.getProperty(FULL) != null) {
-            return List.of(DynamicTest.dynamicTest("all, into target/simulation.md", SimulationTest::all));
+            return List.of(DynamicTest.dynamicTest("all, into target/simulation-systems.md", SimulationTest::all));
         }
         return List.of(
                 DynamicTest.dynamicTest("a flat system", SimulationTest::flat),
@@ -73,6 +73,6 @@ class SimulationTest {
                 table.append(row);
             }
         }
-        Files.writeString(Path.of("target/simulation.md"), table);
+        Files.writeString(Path.of("target/simulation-systems.md"), table);
     }
 }
