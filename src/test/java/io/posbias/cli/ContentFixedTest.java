@@ -39,8 +39,8 @@ class ContentFixedTest {
                 .containsSubsequence("demo: 80 queries", "by rotation", "0 left out")
                 .containsPattern("demo: \\d+ .* 10 places .* \\d\\.\\d million ");
         assertThat(eval.out())
-                .containsPattern("reference-primacy-2 .* primacy\n")
-                .containsPattern("bm25 +[0-9.]+ +0.0% \\[0.0, 0.0\\] +1.000 +0.0 +0 : 0 +0.000 +none");
+                .containsPattern("reference-primacy-2 .* position‡\n")
+                .containsPattern("bm25 +[0-9.]+ +0.0% \\[0.0, 0.0\\] +1.000 +0.0 +0 : 0 +0.000 +even");
     }
 
     private static Fields fixed(String model) throws IOException {
@@ -80,7 +80,7 @@ class ContentFixedTest {
         assertThat(Cli.run("score --dataset demo --draws 300 --width 200 --run", run)
                         .ok()
                         .out())
-                .containsPattern("differ: .*posbias data build windows")
+                .containsPattern("position or content\\? .*posbias data build windows")
                 .doesNotContain("--model");
         assertThat(Cli.run(eval, results, "--model bm25").ok().out()).doesNotContain("diagnose position");
     }

@@ -58,11 +58,19 @@ class EarlierVersionTest {
                 .usingRecursiveComparison()
                 .ignoringFieldsMatchingRegexes(".*bucketInterval", ".*worst\\.interval", ".*cpsi.*", ".*power.*")
                 .isEqualTo(today.profiles());
-        for (String file : List.of("buckets.csv", "content-fixed.csv", "run.trec.gz")) {
+        for (String file : List.of("content-fixed.csv", "run.trec.gz")) {
             assertThat(fresh.resolve(file)).hasSameBinaryContentAs(EARLIER.resolve(file));
         }
+        assertThat(withoutVerdicts(fresh)).isEqualTo(withoutVerdicts(EARLIER));
         assertThat(Cli.run("gate --fail-on any --baseline", EARLIER, "--result", fresh)
                         .code())
                 .isZero();
+    }
+
+    /** The lines of buckets.csv; the last column has other words today. */
+    private static List<String> withoutVerdicts(Path cell) throws IOException {
+        return Files.readAllLines(cell.resolve("buckets.csv")).stream()
+                .map(line -> line.substring(0, line.lastIndexOf(',')))
+                .toList();
     }
 }

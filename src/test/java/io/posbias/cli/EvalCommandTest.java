@@ -26,16 +26,17 @@ class EvalCommandTest {
 
             model               PSI [95%]      p  verdict
             ---------------------------------------------
-            bm25     0.031 [0.000, 0.105]  0.862  none
+            bm25     0.031 [0.000, 0.105]  0.862  even
             1200 queries in 240 passages; buckets relative:5; PSI = 1 - min / max mean
+            bm25: no difference between positions beyond noise
             """;
 
     private static final String DEMO_STATISTICS = """
 
             demo, nDCG@10: statistics of PSI and direction
-            model  clusters   G*  bucket mean  corrected  noise95  slope  front - back  middle - ends
-            -----------------------------------------------------------------------------------------
-            bm25        240  240         67.6      0.000    0.083   -0.4          -0.6           +1.0
+            model  clusters   G*  bucket mean  corrected  noise95  slope  front - back  middle - ends  test
+            -----------------------------------------------------------------------------------------------
+            bm25        240  240         67.6      0.000    0.083   -0.4          -0.6           +1.0  none
             """;
 
     @TempDir
@@ -58,7 +59,7 @@ class EvalCommandTest {
         assertThat(ended.code()).isZero();
         assertThat(files("out")).containsExactly("buckets.csv", "queries.csv", "result.json", "run.trec.gz");
         Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --stats --width 120 --out", temp.resolve("out"));
-        assertThat(more.out()).contains("1200 queries; buckets relative:5;").endsWith(DEMO_STATISTICS);
+        assertThat(more.out()).contains("1200 queries in 240 passages; buckets relative:5;").endsWith(DEMO_STATISTICS);
     }
 
     @Test

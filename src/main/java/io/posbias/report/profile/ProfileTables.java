@@ -313,10 +313,11 @@ public final class ProfileTables {
         if (differ.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(
-                models.isEmpty()
-                        ? "a benchmark of windows tells position from content: posbias data build windows"
-                        : "posbias check " + models + " " + differ.getFirst().dataset());
+        return Optional.of("position or content? "
+                + (models.isEmpty()
+                        ? "Search a benchmark of windows (posbias data build windows)"
+                        : "posbias diagnose position --model " + models + " --dataset "
+                                + differ.getFirst().dataset()));
     }
 
     private static void explain(

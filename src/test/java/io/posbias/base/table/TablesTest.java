@@ -154,7 +154,7 @@ class TablesTest {
         String coloured = TableFormat.TABLE.render(table, new TerminalStyle(true, 80));
         assertThat(coloured)
                 .contains("\u001b[1m100.0\u001b[0m", "\u001b[4m75.0\u001b[0m")
-                .contains("\u001b[31mdiffer\u001b[0m");
+                .contains("\u001b[32mcontent\u001b[0m");
         assertThat(coloured.replaceAll("\u001b\\[\\d+m", "")).isEqualTo(plain);
     }
 
@@ -372,7 +372,7 @@ class TablesTest {
             bm25,other,R@5,all,beginning,100,0.0,false,,,0.0,0.0,,,,,,
             bm25,other,R@5,all,middle,80,0.0,false,,,0.0,0.0,,,,,,
             bm25,other,R@5,all,end,0,,true,,,0.0,0.0,,,,,,
-            """.replace("PSI", "0.6666666666666667,0.4,0.8,4.0E-4,0.2,differ"));
+            """.replace("PSI", "0.6666666666666667,0.4,0.8,4.0E-4,0.2,content"));
     }
 
     @Test

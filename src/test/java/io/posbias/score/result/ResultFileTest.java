@@ -76,7 +76,7 @@ public class ResultFileTest {
                     """)
                 .contains("\"psi\" : {\n        \"value\" : 0.6666666666666667,")
                 .contains("\"interval\" : [ 0.4, 0.8 ]")
-                .contains("\"verdict\" : \"differ\"")
+                .contains("\"outcome\" : \"differ\"", "\"verdict\" : \"content\"")
                 .contains("\"undefined\" : \"all buckets score 0\"");
     }
 
