@@ -2,6 +2,7 @@ package io.posbias.base.table;
 
 import io.posbias.base.stats.Interval;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,7 @@ public enum NumberFormat {
     public static final String FIXED = "‡";
 
     private static final double LEAST_P = 0.001;
+    private static final int DIGITS = 4;
     private static final Pattern SIGNED_ZERO = Pattern.compile("[-+]0(?:\\.0+)?%?");
 
     private final double scale;
@@ -106,6 +108,16 @@ public enum NumberFormat {
         return interval == null
                 ? NONE
                 : "[" + text(interval.low(), digits) + ", " + text(interval.high(), digits) + "]";
+    }
+
+    /** Formats a number for a sentence: at most four significant digits, as many as needed. */
+    public static String significant(double number) {
+        return Double.isFinite(number)
+                ? new BigDecimal(number)
+                        .round(new MathContext(DIGITS))
+                        .stripTrailingZeros()
+                        .toPlainString()
+                : String.valueOf(number);
     }
 
     /** Formats a confidence: 95%. */

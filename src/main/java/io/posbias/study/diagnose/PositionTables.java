@@ -169,7 +169,7 @@ public final class PositionTables {
 
     private static String legend(ContentFixed first) {
         Double effective = first.effectiveClusters();
-        return first.queries() + " queries in " + first.clusters() + " clusters"
+        return Plural.of(first.queries(), "query") + " in " + Plural.of(first.clusters(), "cluster")
                 + (effective == null ? "" : " (G* " + NumberFormat.LENGTH.print(effective) + ")") + ", evidence at "
                 + first.k() + " places; loss: 1 - back / front; worst place: its points from the mean (--explain)";
     }
@@ -286,7 +286,7 @@ public final class PositionTables {
     /** Explains a missing verdict. */
     public static String tooFew(int clusters, @Nullable Double effective) {
         String known = effective == null ? "" : String.format(Locale.ROOT, ", %.1f effective", effective);
-        return "no verdict: " + clusters + " clusters" + known + "; a verdict needs " + Clusters.FEW + ", "
+        return "no verdict: " + Plural.of(clusters, "cluster") + known + "; a verdict needs " + Clusters.FEW + ", "
                 + Clusters.FEW_EFFECTIVE + " effective";
     }
 
