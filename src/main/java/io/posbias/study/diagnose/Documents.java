@@ -131,7 +131,7 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         List<T> fit = read.stream().map(make).flatMap(Optional::stream).toList();
         if (fit.isEmpty()) {
             throw new PosbiasException(
-                    dataset.name() + ": of " + Plural.of(read.size(), "document") + " all have " + unfit + "; " + advice);
+                    dataset.name() + ": all " + Plural.of(read.size(), "document") + " have " + unfit + "; " + advice);
         }
         session.say(dataset.name() + ": " + fit.size() + " " + things + "; " + (read.size() - fit.size())
                 + " left out with " + unfit + more);

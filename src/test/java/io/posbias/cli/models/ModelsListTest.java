@@ -17,7 +17,12 @@ class ModelsListTest {
     @Test
     void whatRunsHereComesFirst() {
         List<String> rows = new Posbias(temp, Map.of())
-                .run("models list --format csv").ok().out().lines().skip(1).toList();
+                .run("models list --format csv")
+                .ok()
+                .out()
+                .lines()
+                .skip(1)
+                .toList();
         List<String> installed = rows.stream().map(row -> row.split(",")[3]).toList();
         int here = installed.lastIndexOf("yes") + 1;
         assertThat(installed.subList(0, here)).containsOnly("yes");
