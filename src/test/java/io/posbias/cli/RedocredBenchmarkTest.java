@@ -51,7 +51,7 @@ class RedocredBenchmarkTest {
             note: queries, in no other article: 2
             note: queries, with evidence: 2
             note: queries, with a question: 2
-            note: 1 queries .*
+            note: 1 query .*
             set: 2 passages, 2 queries in %s
             """.formatted(temp.resolve("set")));
         // The second article called Ada is no passage, and does not answer for the first.

@@ -76,7 +76,7 @@ class ReportPageTest {
         Fields data = data(Files.readString(page));
         assertThat(data.records("results"))
                 .extracting(result -> result.text("model") + " on " + result.text("dataset"))
-                .containsExactly("bm25-lucene on demo", "bm25 on demo", "bm25 on tiny");
+                .containsExactly("bm25 on demo", "bm25-lucene on demo", "bm25 on tiny");
         Fields demo = data.records("drilldowns").getFirst();
         assertThat(demo.text("dataset")).isEqualTo("demo");
         assertThat(demo.integer("queries")).isEqualTo(1200);

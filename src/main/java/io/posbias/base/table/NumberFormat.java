@@ -63,6 +63,7 @@ public enum NumberFormat {
     public static final String FIXED = "‡";
 
     private static final double LEAST_P = 0.001;
+    private static final int DIGITS = 4;
     private static final Pattern SIGNED_ZERO = Pattern.compile("[-+]0(?:\\.0+)?%?");
 
     private final double scale;
@@ -115,6 +116,16 @@ public enum NumberFormat {
                 .round(new MathContext(3))
                 .stripTrailingZeros()
                 .toPlainString();
+    }
+
+    /** Formats a number for a sentence: at most four significant digits, as many as needed. */
+    public static String significant(double number) {
+        return Double.isFinite(number)
+                ? new BigDecimal(number)
+                        .round(new MathContext(DIGITS))
+                        .stripTrailingZeros()
+                        .toPlainString()
+                : String.valueOf(number);
     }
 
     /** Formats a confidence: 95%. */

@@ -2,6 +2,7 @@ package io.posbias.cli.construct;
 
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.Json;
+import io.posbias.base.text.Plural;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.FormatOption;
@@ -74,7 +75,7 @@ final class RateTranslationsCommand extends BaseCommand {
         ChatSettings settings = chat.settings();
         List<TranslationRatings.Pair> pairs = TranslationRatings.read(input, n, seed);
         if (chat.isEstimate()) {
-            printLine("estimate: " + pairs.size() + " calls at most; nothing was sent");
+            printLine("estimate: " + Plural.of(pairs.size(), "call") + " at most; nothing was sent");
             return;
         }
         List<TranslationRatings.Rated> rated;

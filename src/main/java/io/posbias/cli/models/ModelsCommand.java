@@ -24,6 +24,7 @@ import io.posbias.score.evaluate.ModelPlace;
 import io.posbias.score.evaluate.ModelStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -102,6 +103,22 @@ public final class ModelsCommand extends Group {
                         ModelStore.installed(recipe, places),
                         recipe.card().description());
             }
+
+            Effort effort() {
+                return switch (from) {
+                    case "api" -> Effort.SERVICE;
+                    case "hub", "maven" -> installed.equals("yes") ? Effort.NONE : Effort.DOWNLOAD;
+                    default -> installed.equals("yes") ? Effort.NONE : Effort.EXPORT;
+                };
+            }
+        }
+
+        /** What a model takes to run: nothing, a download, a key, a file of one's own. */
+        private enum Effort {
+            NONE,
+            DOWNLOAD,
+            SERVICE,
+            EXPORT
         }
 
         @Override
@@ -130,11 +147,15 @@ public final class ModelsCommand extends Group {
             List<ModelLine> shown = recipes.stream()
                     .filter(recipe -> family == null || recipe.family().equals(family))
                     .map(recipe -> ModelLine.of(recipe, store.places(recipe)))
+                    .sorted(Comparator.comparing(ModelLine::effort))
                     .toList();
             print(form.list(
                     ModelLine.class,
                     shown,
-                    List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())),
+                    List.of(
+                            "first those that run here now, then those that a run downloads, services, and those that"
+                                    + " scripts/export_onnx.py makes",
+                            "Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())),
                     session()));
         }
     }

@@ -2,6 +2,7 @@ package io.posbias.cli.probe;
 
 import io.posbias.base.json.Json;
 import io.posbias.base.table.TableFormat;
+import io.posbias.base.text.Plural;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.Heading;
@@ -157,7 +158,8 @@ final class ProbeRagCommand extends BaseCommand implements Study.Command {
                 + " answers, " + (calls.verdicts() - calls.judged()) + " of " + calls.verdicts()
                 + " verdicts; the others are on disk");
         if (chat.isEstimate() && calls.most() > 0) {
-            printLine("estimate: " + calls.most() + " calls at most, with about " + calls.tokens() + " tokens, besides"
+            printLine("estimate: " + Plural.of(calls.most(), "call") + " at most, with about "
+                    + Plural.of(calls.tokens(), "token") + ", besides"
                     + " those of the replies and of answers in questions to the judge; nothing was sent");
             printLine(CallEstimate.BASIS);
             return Optional.empty();

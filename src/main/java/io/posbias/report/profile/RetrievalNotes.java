@@ -1,5 +1,6 @@
 package io.posbias.report.profile;
 
+import io.posbias.base.table.NumberFormat;
 import io.posbias.base.text.Plural;
 import io.posbias.model.retrieve.SearchReport;
 import io.posbias.score.measure.PoolRecall;
@@ -61,7 +62,7 @@ public final class RetrievalNotes {
         }
         result.retrieval().searchStats().forEach((name, value) -> {
             if (!SearchReport.NOTED.contains(name)) {
-                notes.add(result.model() + ": " + name + " " + String.format(Locale.ROOT, "%.4f", value));
+                notes.add(result.model() + ": " + name.replace('_', ' ') + " " + NumberFormat.significant(value));
             }
         });
         notes.addAll(result.doubts());

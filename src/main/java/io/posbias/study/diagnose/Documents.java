@@ -3,6 +3,7 @@ package io.posbias.study.diagnose;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
 import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Evidence;
@@ -135,7 +136,7 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         List<T> fit = read.stream().map(make).flatMap(Optional::stream).toList();
         if (fit.isEmpty()) {
             throw new PosbiasException(
-                    dataset.name() + ": all " + read.size() + " documents have " + unfit + "; " + advice);
+                    dataset.name() + ": all " + Plural.of(read.size(), "document") + " have " + unfit + "; " + advice);
         }
         session.say(dataset.name() + ": " + fit.size() + " " + things + "; " + (read.size() - fit.size())
                 + " left out with " + unfit + more);

@@ -17,6 +17,7 @@ import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Query;
 import io.posbias.score.evaluate.Origin;
 import io.posbias.score.evaluate.Study;
@@ -151,8 +152,9 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
                         "documents",
                         "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence",
                         "there is nothing to move",
-                        "; " + (documents.dataset().judgedQueries().size() - evident.size())
-                                + " queries without a span in one relevant passage",
+                        "; "
+                                + Plural.of(documents.dataset().judgedQueries().size() - evident.size(), "query")
+                                + " without a span in one relevant passage",
                         session)
                 .stream()
                 .flatMap(List::stream)

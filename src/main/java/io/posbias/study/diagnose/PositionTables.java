@@ -163,7 +163,7 @@ public final class PositionTables {
 
     private static String legend(ContentFixed first) {
         Double effective = first.effectiveClusters();
-        return first.queries() + " queries in " + first.clusters() + " clusters"
+        return Plural.of(first.queries(), "query") + " in " + Plural.of(first.clusters(), "cluster")
                 + (effective == null ? "" : " (G* " + NumberFormat.LENGTH.print(effective) + ")") + ", evidence at "
                 + first.k() + " places; loss: 1 - back / front; worst place: its points from the mean (--explain)";
     }

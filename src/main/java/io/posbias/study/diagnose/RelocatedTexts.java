@@ -157,8 +157,8 @@ public final class RelocatedTexts {
                     + " queries of " + Clusters.FEW + " clusters, not " + cut.size() + " of " + clusters + left
                     + "; give another --window, fewer --places or --placing rotation");
         }
-        session.say(documents.dataset().name() + ": " + Plural.of(cut.size(), "query") + " of " + clusters
-                + " clusters have " + windowed + left);
+        session.say(documents.dataset().name() + ": " + Plural.of(cut.size(), "query") + " of "
+                + Plural.of(clusters, "cluster") + " have " + windowed + left);
         return cut;
     }
 

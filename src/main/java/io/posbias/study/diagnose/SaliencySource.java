@@ -57,10 +57,11 @@ final class SaliencySource {
     String work() {
         return occlusions.isEmpty()
                 ? Plural.of(pairs.size(), "pair")
-                : pairs.all().stream()
+                : Plural.of(
+                        pairs.all().stream()
                                 .mapToInt(pair -> occlusion(pair).windows() + 1)
-                                .sum()
-                        + " items";
+                                .sum(),
+                        "item");
     }
 
     private Occlusion occlusion(SaliencyPair pair) {
@@ -232,7 +233,7 @@ final class SaliencySource {
         if (!(Math.abs(sum - score) <= TOLERANCE * Math.max(1, Math.abs(score)))) {
             throw new PosbiasException(String.format(
                     Locale.ROOT,
-                    "%s: the parts of query %s and its text sum to %.6f, their score is %.6f; the forward pass that"
+                    "%s: the parts of query %s and its text sum to %.4g, their score is %.4g; the forward pass that"
                             + " 'transformer' in the recipe names is not that of the ONNX file",
                     recipe.name(),
                     Printable.quoted(pair.name()),

@@ -1,5 +1,6 @@
 package io.posbias.study.probe;
 
+import io.posbias.base.text.Plural;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.api.CachedChat;
@@ -58,8 +59,8 @@ public interface Chat {
                     .filter(prompt -> known(prompt).isEmpty())
                     .mapToLong(CallEstimate::tokens)
                     .sum();
-            return "estimate: " + missing + " calls, with about " + tokens
-                    + " tokens besides those of the replies; nothing" + " was sent; " + CallEstimate.BASIS;
+            return "estimate: " + Plural.of(missing, "call") + ", with about " + Plural.of(tokens, "token")
+                    + " besides those of the replies; nothing was sent; " + CallEstimate.BASIS;
         }
 
         private long there(Set<String> prompts) {

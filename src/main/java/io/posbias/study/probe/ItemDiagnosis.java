@@ -7,6 +7,7 @@ import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetPool;
 import io.posbias.model.encode.Engine;
@@ -114,7 +115,7 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
 
     @Override
     public String work() {
-        return dataset().name() + ": " + scorer.items().size() + " items";
+        return dataset().name() + ": " + Plural.of(scorer.items().size(), "item");
     }
 
     @Override

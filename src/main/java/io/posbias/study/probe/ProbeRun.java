@@ -9,6 +9,7 @@ import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.HeatMaps;
 import io.posbias.base.process.Session;
 import io.posbias.base.table.Table;
+import io.posbias.base.text.Plural;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.DiagnosisRunner;
@@ -54,7 +55,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         scorers.forEach((file, scorer) -> {
             Session.Timed<List<ScoredItem>> own = engine.session().time(() -> scorer.score(recipe, engine));
             scored.addAll(own.result());
-            String work = file.getFileName() + ": " + own.result().size() + " items";
+            String work = file.getFileName() + ": " + Plural.of(own.result().size(), "item");
             engine.say(DiagnosisRunner.took(recipe, work, own));
         });
         return scored;

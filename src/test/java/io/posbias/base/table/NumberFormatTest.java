@@ -3,6 +3,7 @@ package io.posbias.base.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.stats.Interval;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,5 +28,14 @@ class NumberFormatTest {
         assertThat(unit.print(-0.0001)).isEqualTo("-0.0001");
         assertThat(unit.print(0.00006)).isEqualTo("+0.0001");
         assertThat(unit.print(-0.00004)).isEqualTo("0.0000");
+    }
+
+    @Test
+    void sentencesHaveFourDigitsAtMost() {
+        assertThat(NumberFormat.significant(4.05)).isEqualTo("4.05");
+        assertThat(NumberFormat.significant(2.0 / 3)).isEqualTo("0.6667");
+        assertThat(NumberFormat.significant(12345.6)).isEqualTo("12350");
+        assertThat(NumberFormat.significant(0)).isEqualTo("0");
+        assertThat(NumberFormat.significant(0.00012345)).isEqualTo("0.0001234");
     }
 }

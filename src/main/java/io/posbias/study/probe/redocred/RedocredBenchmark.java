@@ -1,5 +1,6 @@
 package io.posbias.study.probe.redocred;
 
+import io.posbias.base.text.Plural;
 import io.posbias.data.convert.Converter;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.DatasetCard;
@@ -42,7 +43,7 @@ public record RedocredBenchmark(List<Path> inputs, List<Path> corpus, DatasetCar
         pool.selection().steps().forEach((step, left) -> out.note("queries, " + step + ": " + left));
         long several =
                 pool.queries().stream().filter(query -> !query.singleEvidence()).count();
-        out.note(several + " queries have several evidence sentences, and so no position");
+        out.note(Plural.of(several, "query") + " with several evidence sentences, and so without a position");
         return card;
     }
 
