@@ -214,7 +214,7 @@ class ArchitectureTest {
             Map.entry("model.strategy", Set.of("Strategy")),
             Map.entry("retrieve.text", Set.of("Terms")),
             Map.entry("retrieve.trec", Set.of("RunReader", "TrecRunWriter")),
-            Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles")),
+            Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles", "PairwiseTests")),
             Map.entry("report.mitigate", Set.of("Advice", "Mitigation", "Mitigations")),
             Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage")),
             Map.entry("report.plot", Set.of("Plots")),

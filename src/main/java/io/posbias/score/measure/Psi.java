@@ -202,7 +202,7 @@ public record Psi(
         }
         double excess = excess(samples, drawn);
         double less = Math.clamp(value - excess, 0, value);
-        double effective = clusters.areSingle()
+        double effective = clusters.areSingle() || clusters.effective() >= Clusters.MANY_EFFECTIVE
                 ? Double.POSITIVE_INFINITY
                 : Arrays.stream(samples).mapToDouble(Moments::effective).min().orElseThrow();
         Interval percentile = interval(value, pValue, drawn(drawn), effective, confidence);
@@ -216,7 +216,7 @@ public record Psi(
      * below 0, it is the smallest positive draw. PSI itself is always inside. With few effective clusters the percentiles are
      * expanded (docs/statistics.md).
      *
-     * @param effective the least G* of a mean
+     * @param effective G* for expanded percentiles, the least of a mean; infinite without few clusters
      */
     static Interval interval(
             double value, @Nullable Double pValue, double[] drawn, double effective, double confidence) {
