@@ -8,6 +8,7 @@ import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.ExcludeSelfOption;
 import io.posbias.cli.common.JudgementOptions;
+import io.posbias.cli.common.LanguageOption;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.dataset.Dataset;
@@ -16,7 +17,6 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RetrievedRun;
 import io.posbias.model.retrieve.SearchReport;
 import io.posbias.model.retrieve.trec.RunReader;
-import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.evaluate.Evaluation;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.evaluate.Stopwatch;
@@ -84,6 +84,9 @@ final class ScoreCommand extends BaseCommand {
     private String dataset = "";
 
     @Mixin
+    private LanguageOption language = new LanguageOption();
+
+    @Mixin
     private JudgementOptions judgements = new JudgementOptions();
 
     @Mixin
@@ -130,7 +133,7 @@ final class ScoreCommand extends BaseCommand {
         cells.check(runs.size());
         List<SystemRun> systems = systems();
         LazyDataset benchmark = excludeSelf
-                .of(judgements.of(new Datasets(session()).source(dataset)))
+                .of(judgements.of(language.datasets(session()).source(dataset)))
                 .lazy(session().progress());
         List<Result> results = systems.stream()
                 .map(system -> result(system, benchmark, settings))
