@@ -117,10 +117,7 @@ final class AnswerSearch {
         located.note(notes, "query", "without a span: evidence found by the answer's text");
         repeated.note(notes, "query", "without a position: the answer stands in several places of relevant passages");
         absent.note(notes, "query", "without a position: no answer stands in a relevant passage");
-        if (!shifts.isEmpty()) {
-            moved.note(
-                    notes, "span", "moved" + Answers.distance(shifts) + " to the nearest place of the answer's text");
-        }
+        moved.note(notes, "span", "moved" + shifts + " to the answer's text");
         kept.note(notes, "span", "kept although no answer stands in the passage");
         return notes.stream().map(note -> name + ": " + note).toList();
     }
