@@ -33,7 +33,8 @@ class DatasetNotesTest {
                         .err())
                 .containsOnlyOnce(note);
         Path run = out.resolve("run.trec.gz");
-        assertThat(Cli.run("score --run", run, "--dataset", folder, "--draws 0").err())
+        assertThat(Cli.run("score --run", run, "--dataset", folder, "--draws 0 --results", temp.resolve("all"))
+                        .err())
                 .containsOnlyOnce(note);
     }
 

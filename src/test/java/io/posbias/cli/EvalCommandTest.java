@@ -155,7 +155,12 @@ class EvalCommandTest {
         assertThat(result.queries().judged()).isEqualTo(1);
         assertThat(root.resolve("tiny/bm25/result.json")).exists();
         Cli.Ended score = Cli.run(
-                "score --run", root.resolve("tiny-dev/bm25/run.trec.gz"), "--dataset", tiny.folder(), "--split dev");
+                "score --run",
+                root.resolve("tiny-dev/bm25/run.trec.gz"),
+                "--dataset",
+                tiny.folder(),
+                "--split dev --results",
+                root);
         assertThat(score.out()).startsWith("tiny-dev, ");
         dev[dev.length - 1] = "train";
         assertThat(Cli.run(dev).err()).contains("holds no qrels/train file");

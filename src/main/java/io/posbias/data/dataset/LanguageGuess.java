@@ -35,7 +35,6 @@ public record LanguageGuess(String code, double confidence) {
 
     private static final class Shipped {
         private static final LanguageDetectorModel MODEL = read();
-        private static final Map<String, String> ISO = iso();
 
         private static LanguageDetectorModel read() {
             try (InputStream in = LanguageGuess.class.getResourceAsStream(LanguageGuess.MODEL)) {
@@ -46,14 +45,6 @@ public record LanguageGuess(String code, double confidence) {
             } catch (IOException broken) {
                 throw new IllegalStateException(LanguageGuess.MODEL, broken);
             }
-        }
-
-        private static Map<String, String> iso() {
-            Map<String, String> codes = new TreeMap<>(CODES);
-            for (String code : Locale.getISOLanguages()) {
-                codes.putIfAbsent(Locale.of(code).getISO3Language(), code);
-            }
-            return codes;
         }
     }
 
@@ -69,10 +60,11 @@ public record LanguageGuess(String code, double confidence) {
             return new LanguageGuess("", 0);
         }
         LanguageDetectorME detector = new LanguageDetectorME(Shipped.MODEL);
+        Map<String, String> codes = iso();
         Map<String, Double> sums = new TreeMap<>();
         for (String piece : pieces) {
             for (var language : detector.predictLanguages(piece)) {
-                String code = Shipped.ISO.getOrDefault(language.getLang(), "");
+                String code = codes.getOrDefault(language.getLang(), "");
                 sums.merge(code, language.getConfidence() / pieces.size(), Double::sum);
             }
         }
@@ -80,6 +72,14 @@ public record LanguageGuess(String code, double confidence) {
                 .max(Map.Entry.comparingByValue())
                 .map(best -> new LanguageGuess(best.getKey(), Math.min(1, best.getValue())))
                 .orElse(new LanguageGuess("", 0));
+    }
+
+    private static Map<String, String> iso() {
+        Map<String, String> codes = new TreeMap<>(CODES);
+        for (String code : Locale.getISOLanguages()) {
+            codes.putIfAbsent(Locale.of(code).getISO3Language(), code);
+        }
+        return codes;
     }
 
     private static List<String> pieces(List<String> texts) {

@@ -91,7 +91,7 @@ class DatasetReaderTest {
     void aFolderWithoutACardGetsItsOwnName() {
         Dataset dataset = tiny().without("dataset.yaml").open();
         assertThat(dataset.name()).isEqualTo(String.valueOf(temp.getFileName()));
-        assertThat(dataset.card().bucketing()).isEmpty();
+        assertThat(dataset.card().bucketing()).isEqualTo(DatasetCard.FIFTHS);
     }
 
     @Test
