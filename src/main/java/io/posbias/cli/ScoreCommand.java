@@ -153,8 +153,7 @@ final class ScoreCommand extends BaseCommand {
         ResultFolder folder = new ResultFolder(
                 cells.folder(benchmark.card().name(), system.model().name()));
         boolean isAsked = cells.given() || cells.overwrite();
-        Optional<String> other =
-                isAsked ? Optional.empty() : folder.difference(key, benchmark.card());
+        Optional<String> other = isAsked ? Optional.empty() : folder.difference(key, benchmark.card());
         other.ifPresent(difference -> say("note: " + folder.path() + " has another result (" + difference
                 + "), so this one is not written: give --name, --results or --overwrite"));
         return other.isPresent() ? Optional.empty() : Optional.of(folder);
@@ -216,9 +215,7 @@ final class ScoreCommand extends BaseCommand {
         Set<String> seen = new HashSet<>();
         for (Path run : runs) {
             String file = String.valueOf(run.getFileName());
-            String called = names.isEmpty()
-                    ? nameOf(file)
-                    : names.get(systems.size());
+            String called = names.isEmpty() ? nameOf(file) : names.get(systems.size());
             refuse(!seen.add(called), "two runs are called " + Printable.quoted(called) + ": give each a --name");
             refuse(
                     !cells.namesFolder() && !Recipe.isName(called),

@@ -1,8 +1,5 @@
 package io.posbias.cli.data;
 
-import java.util.stream.Collectors;
-import io.posbias.data.convert.CatalogEntry;
-import io.posbias.data.convert.Catalog;
 import io.posbias.base.process.UsageException;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
@@ -12,6 +9,8 @@ import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.Least;
 import io.posbias.data.convert.BeirConverter;
 import io.posbias.data.convert.BeirInput;
+import io.posbias.data.convert.Catalog;
+import io.posbias.data.convert.CatalogEntry;
 import io.posbias.data.convert.Converter;
 import io.posbias.data.convert.DemoGenerator;
 import io.posbias.data.convert.GoldSentences;
@@ -30,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -137,7 +137,8 @@ final class DataBuildCommand extends Group {
 
         private String ownSource() {
             return files.stream()
-                    .map(file -> String.valueOf(file.toAbsolutePath().normalize().getFileName()))
+                    .map(file ->
+                            String.valueOf(file.toAbsolutePath().normalize().getFileName()))
                     .collect(Collectors.joining(", "));
         }
     }

@@ -24,8 +24,9 @@ public final class AnswerShifts {
         List<Span> points = CodePoints.fromUtf16(text, places);
         int half = counts.values().stream().mapToInt(Integer::intValue).sum() / 2;
         Span chosen = points.stream()
-                .min(Comparator.comparingInt((Span place) -> counts.getOrDefault(place.start() - start, 0) > half ? 0 : 1)
-                        .thenComparing(place -> Math.abs(place.start() - start)))
+                .min(Comparator.comparingInt(
+                                (Span place) -> counts.getOrDefault(place.start() - start, 0) > half ? 0 : 1)
+                        .thenComparingInt(place -> Math.abs(place.start() - start)))
                 .orElseThrow();
         counts.merge(chosen.start() - start, 1, Integer::sum);
         return chosen;

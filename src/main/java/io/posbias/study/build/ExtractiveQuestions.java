@@ -1,9 +1,5 @@
 package io.posbias.study.build;
 
-import java.util.stream.Stream;
-import java.util.Arrays;
-import java.util.TreeSet;
-import java.util.SortedSet;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.Language;
@@ -15,12 +11,16 @@ import io.posbias.study.build.text.KeyTerms;
 import io.posbias.study.build.text.TextSentences;
 import java.lang.Character.UnicodeScript;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,8 @@ final class ExtractiveQuestions {
     static final String NO_SENTENCE = "no whole sentence in the part";
 
     /** Reason for sentences of words that many documents have. */
-    static final String TEMPLATE = "fewer than " + LEAST_TERMS + " words that few other documents have (repeats a template?)";
+    static final String TEMPLATE =
+            "fewer than " + LEAST_TERMS + " words that few other documents have (repeats a template?)";
 
     /** From the farthest to the nearest to a question. */
     private static final List<String> REASONS = Stream.concat(

@@ -25,7 +25,9 @@ final class LostDocuments {
     private static Map<String, String> advice() {
         Map<String, String> advice = new LinkedHashMap<>();
         advice.put(SplitStage.TOO_SHORT, "a text needs a sentence in each of three parts: join short documents");
-        advice.put(SampleStage.TOO_SHORT, "--set 'sample.edges=[LEAST, MOST]' takes other lengths; or join short documents");
+        advice.put(
+                SampleStage.TOO_SHORT,
+                "--set 'sample.edges=[LEAST, MOST]' takes other lengths; or join short documents");
         advice.put(SampleStage.TOO_LONG, "--set 'sample.edges=[LEAST, MOST]' takes other lengths");
         advice.put("markup", "remove it, or --set sample.markup=keep");
         advice.put("duplicate", "each document is taken once");
@@ -37,7 +39,8 @@ final class LostDocuments {
         advice.put(ExtractiveQuestions.NO_SENTENCE, MODEL);
         advice.put("headings", MODEL);
         advice.put("references", MODEL);
-        advice.put("another segment", "the parts of a document are alike; --set 'agree.models=[bm25]' asks fewer judges");
+        advice.put(
+                "another segment", "the parts of a document are alike; --set 'agree.models=[bm25]' asks fewer judges");
         return advice;
     }
 
@@ -66,7 +69,8 @@ final class LostDocuments {
             lines.add(all + " of " + Plural.of(documents.size(), "document") + " gave no question:");
             reasons.entrySet().stream()
                     .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
-                    .forEach(reason -> lines.add("  " + reason.getValue() + " " + reason.getKey() + help(reason.getKey())));
+                    .forEach(reason ->
+                            lines.add("  " + reason.getValue() + " " + reason.getKey() + help(reason.getKey())));
         }
         return lines;
     }

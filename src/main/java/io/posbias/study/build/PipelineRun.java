@@ -1,6 +1,5 @@
 package io.posbias.study.build;
 
-import java.util.Comparator;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.LockFile;
@@ -19,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
