@@ -156,8 +156,8 @@ public final class ConstructCommand extends BaseCommand {
             throw new UsageException("give --out, the folder of stages and results");
         }
         isWritable("--out", folder);
-        PlainDocuments documents = PlainDocuments.of(inputs, textField, "--input");
-        Pipeline pipeline = Pipeline.find(name, settings(), documents, session());
+        Pipeline pipeline =
+                Pipeline.find(name, settings(), () -> PlainDocuments.of(inputs, textField, "--input"), session());
         List<String> roles = pipeline.languageModels().names().stream().toList();
         for (String role : chat.roles()) {
             refuse(!roles.contains(role), "--llm " + role + "=URL: " + Suggestions.unknown("role", role, roles));

@@ -15,7 +15,7 @@ final class LostDocuments {
     /** Reasons that the pipeline asks for, with no loss to mend. */
     private static final List<String> WANTED = List.of("not drawn", "document not drawn");
 
-    private static final String MODEL = "a language model asks about other sentences, too: --llm URL --llm-model NAME";
+    private static final String MODEL = "let a language model ask: --llm URL --llm-model NAME";
 
     /** Advice by a part of the reason. */
     private static final Map<String, String> ADVICE = advice();
@@ -27,8 +27,8 @@ final class LostDocuments {
         advice.put(SplitStage.TOO_SHORT, "a text needs a sentence in each of three parts: join short documents");
         advice.put(
                 SampleStage.TOO_SHORT,
-                "--set 'sample.edges=[LEAST, MOST]' takes other lengths; or join short documents");
-        advice.put(SampleStage.TOO_LONG, "--set 'sample.edges=[LEAST, MOST]' takes other lengths");
+                "join short documents, or take shorter ones, for example --set 'sample.edges=[20,160]' (own-posq takes 50 words)");
+        advice.put(SampleStage.TOO_LONG, "take longer ones, for example --set 'sample.edges=[50,2000]'");
         advice.put("markup", "remove it, or --set sample.markup=keep");
         advice.put("duplicate", "each document is taken once");
         advice.put(

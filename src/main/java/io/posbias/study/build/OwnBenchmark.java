@@ -100,8 +100,8 @@ public final class OwnBenchmark {
             if (!language.isEmpty()) {
                 settings.put("language", language);
             }
-            PlainDocuments texts = PlainDocuments.of(inputs, OwnData.TEXT, "--dataset");
-            Pipeline pipeline = Pipeline.find(PIPELINE, settings, texts, session);
+            Pipeline pipeline = Pipeline.find(
+                    PIPELINE, settings, () -> PlainDocuments.of(inputs, OwnData.TEXT, "--dataset"), session);
             PipelineRecord record =
                     new PipelineRun(new Construction(pipeline, inputs, OwnData.TEXT, out, engine, Map.of(), 1)).run();
             session.say(data.name() + ": "

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -117,12 +118,12 @@ public record Pipeline(
      * @throws UsageException if the language of the documents is not clear
      */
     public static Pipeline find(
-            String nameOrFile, Map<String, Object> changes, PlainDocuments documents, Session session) {
+            String nameOrFile, Map<String, Object> changes, Supplier<PlainDocuments> documents, Session session) {
         Pipeline pipeline = find(nameOrFile, changes);
         if (!pipeline.language.isEmpty()) {
             return pipeline;
         }
-        LanguageGuess guess = documents.language();
+        LanguageGuess guess = documents.get().language();
         if (!guess.isSure()) {
             throw new UsageException("the language of the documents is not clear (" + guess + "): give --language");
         }

@@ -215,16 +215,18 @@ public final class DraftRecipe {
         if (first.isEmpty()) {
             decide("max-tokens", "the most tokens that the model reads of a text");
         } else {
-            double most = positions > 0
-                    ? Math.min(positions, first.get().getValue())
-                    : first.get().getValue();
-            line("max-tokens", (int) most, first.get().getKey());
+            double said = first.get().getValue();
+            boolean isLess = positions > 0 && said < positions;
+            line(
+                    "max-tokens",
+                    (int) (positions > 0 ? Math.min(positions, said) : said),
+                    first.get().getKey() + (isLess ? " says so; the graph has " + positions + " positions" : ""));
         }
     }
 
     private void decide(String field, String how) {
         open.add(field);
-        line(field, DECIDE, DECIDE + ": " + how);
+        line(field, DECIDE, how);
     }
 
     private void line(String field, Object value, String comment) {

@@ -1,0 +1,49 @@
+package io.posbias.data.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LanguageGuessTest {
+    private static final Map<String, String> TEXTS = Map.of(
+            "en",
+            "The river that runs through the valley has been used by the mills of the town for more than three hundred years. ",
+            "de",
+            "Der Fluss, der durch das Tal fließt, wird von den Mühlen der Stadt seit mehr als dreihundert Jahren genutzt. ",
+            "fr",
+            "La rivière qui traverse la vallée est utilisée par les moulins de la ville depuis plus de trois cents ans. ",
+            "zh",
+            "流经山谷的这条河流三百多年来一直被镇上的磨坊使用，许多居民仍然记得旧水车的声音。");
+
+    @Test
+    void textsOfOneLanguageAreSure() {
+        TEXTS.forEach((code, text) -> {
+            LanguageGuess guess = LanguageGuess.of(Collections.nCopies(12, text));
+            assertThat(guess.code()).isEqualTo(code);
+            assertThat(guess.isSure()).as(guess.toString()).isTrue();
+        });
+    }
+
+    /** Each piece is sure, and all of them together are not. */
+    @Test
+    void textsOfTwoLanguagesAreNot() {
+        List<String> texts = new ArrayList<>(Collections.nCopies(12, TEXTS.get("en")));
+        texts.addAll(Collections.nCopies(12, TEXTS.get("de")));
+        LanguageGuess guess = LanguageGuess.of(texts);
+        assertThat(guess.isSure()).as(guess.toString()).isFalse();
+        assertThat(guess.confidence()).isBetween(0.3, 0.8);
+    }
+
+    @Test
+    void fewLettersAndInventedWordsAreNot() {
+        assertThat(LanguageGuess.of(List.of("A river."))).isEqualTo(new LanguageGuess("", 0));
+        assertThat(LanguageGuess.of(List.of())).isEqualTo(new LanguageGuess("", 0));
+        assertThat(LanguageGuess.of(List.of("bako dilu femo gane hiru kobu lafe ".repeat(20)))
+                        .isSure())
+                .isFalse();
+    }
+}
