@@ -152,7 +152,8 @@ class OwnDataTest {
 
     @Test
     void aFolderInBeirsLayoutNeedsNoCard() throws IOException {
-        Path folder = Files.createDirectories(temp.resolve("beir/qrels")).getParent();
+        Path folder = temp.resolve("beir");
+        Files.createDirectories(folder.resolve("qrels"));
         StringBuilder corpus = new StringBuilder();
         StringBuilder queries = new StringBuilder();
         StringBuilder qrels = new StringBuilder();

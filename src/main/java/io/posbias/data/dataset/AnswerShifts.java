@@ -2,7 +2,7 @@ package io.posbias.data.dataset;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * far as most answers before, as with offsets that leave out a title, else the nearest.
  */
 public final class AnswerShifts {
-    private final SortedMap<Integer, Integer> counts = new TreeMap<>();
+    private final NavigableMap<Integer, Integer> counts = new TreeMap<>();
 
     /**
      * Chooses a place, and counts its distance.

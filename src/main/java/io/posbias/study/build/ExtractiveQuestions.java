@@ -15,9 +15,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -91,7 +91,7 @@ final class ExtractiveQuestions {
     /** Writes the questions of a candidate, or drops it, with the reason of the sentence that came nearest. */
     void write(Candidate candidate, StageSink out) {
         List<Target> targets = new ArrayList<>();
-        SortedSet<String> reasons = new TreeSet<>(Comparator.comparingInt(REASONS::indexOf));
+        NavigableSet<String> reasons = new TreeSet<>(Comparator.comparingInt(REASONS::indexOf));
         findTargets(candidate, targets, reasons);
         if (targets.isEmpty()) {
             out.drop(candidate, reasons.isEmpty() ? NO_SENTENCE : reasons.last());

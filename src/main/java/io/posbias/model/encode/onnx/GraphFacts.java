@@ -5,9 +5,9 @@ import io.posbias.base.process.PosbiasException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.SequencedMap;
-import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -20,21 +20,21 @@ import java.util.TreeSet;
  * @param beside files with weights, relative to this file
  */
 public record GraphFacts(
-        SortedSet<String> inputs,
+        NavigableSet<String> inputs,
         SequencedMap<String, List<Integer>> outputs,
         int positions,
         int width,
-        SortedSet<String> beside) {
+        NavigableSet<String> beside) {
     /** @throws PosbiasException if it is not an ONNX file, or larger than 2 GiB */
     public static GraphFacts of(Path file) {
         if (IoErrors.call("read", file, () -> Files.size(file)) >= Integer.MAX_VALUE) {
             throw new PosbiasException(file + " is too large: at most 2 GiB are read into memory");
         }
         OnnxFile onnx = OnnxFile.parse(file.toString(), IoErrors.call("read", file, () -> Files.readAllBytes(file)));
-        SortedSet<String> inputs = new TreeSet<>(onnx.inputs());
+        NavigableSet<String> inputs = new TreeSet<>(onnx.inputs());
         // Older files list their weights among the inputs.
         inputs.removeAll(onnx.initializers().keySet());
-        SortedSet<String> beside = new TreeSet<>();
+        NavigableSet<String> beside = new TreeSet<>();
         onnx.initializers().values().stream()
                 .map(OnnxFile.Tensor::file)
                 .filter(other -> !other.isEmpty())
