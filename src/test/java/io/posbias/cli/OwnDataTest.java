@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -32,6 +33,17 @@ import org.junit.jupiter.api.io.TempDir;
 class OwnDataTest {
     private static final List<String> PLACES = List.of(
             "Arlen", "Borveld", "Cormund", "Dalmere", "Eastwick", "Fenholm", "Garrow", "Hexley", "Ivorton", "Kelby");
+
+    private static final List<String> SENTENCES = List.of(
+            "The Xwood of the valley was sold to an old Xsmith who lived near the Xhill before the summer began.",
+            "Every morning the keeper of the Xgate opened the heavy Xdoor for the children of the Xfield.",
+            "During the war the Xbridge was destroyed, and the people built a new Xroad along the Xriver.",
+            "The museum shows a small Xship that was found by a farmer in the mud of the Xlake and the Xmarsh.",
+            "Visitors who come by train should not miss the Xtower, the Xgarden and the market in the Xstreet.",
+            "A letter from the mayor to the Xguild says that the Xmill had lost its wheel in the great Xflood.",
+            "When the queen visited the town she was given a Xcloth, two Xcups and a song about the Xforest.",
+            "The school of the village was moved to the Xhouse after the roof of the Xbarn fell on the Xyard.",
+            "In autumn the fair brings Xhorses, cheese and the famous Xbread to the square before the Xchurch.");
 
     @TempDir
     Path temp;
@@ -141,8 +153,8 @@ class OwnDataTest {
                 temp.resolve("rows.jsonl"),
                 PLACES.stream()
                         .map(place -> """
-                                {"id": "%s", "question": "Which bridge?", "context": "%s", "answers": {"text": ["wooden bridge"]}}
-                                """.formatted(place, context(place)))
+                                {"id": "%s", "question": "Which bridge has %s?", "context": "%s", "answers": {"text": ["wooden bridge"]}}
+                                """.formatted(place, place, context(place)))
                         .collect(Collectors.joining()));
         Cli.Ended ended = eval(rows, "a", "--language German").ok();
         assertThat(ended.err()).doesNotContain("the language is");
@@ -188,15 +200,14 @@ class OwnDataTest {
         eval(other, "a").fails(ExitCode.USAGE, "id, body", "--text-field");
     }
 
-    /** Sentences of words that no other document has. */
+    /** Sentences with words that no other document has. */
     private static String article(int number) {
+        String own = PLACES.get(number % PLACES.size()).toLowerCase(Locale.ROOT) + "aeiou".charAt(number / PLACES.size());
         return IntStream.range(0, 9)
-                .mapToObj(i -> {
-                    String own =
-                            "" + "bdfgklmnprst".charAt(i) + "aeiou".charAt(number % 5) + "rv" + (char) ('a' + number);
-                    return "The " + own + "wood of the valley was sold to a " + own + "smith who made the " + own
-                            + "lamp near " + own + "hill before the summer of that year began.";
-                })
+                .mapToObj(i -> SENTENCES
+                        .get((number + i) % SENTENCES.size())
+                        .replace(".", " by the Xoak and the Xpond.")
+                        .replace("X", own + "bdfgklmnp".charAt(i)))
                 .collect(Collectors.joining(" "));
     }
 

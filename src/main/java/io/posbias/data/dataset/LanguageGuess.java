@@ -11,8 +11,9 @@ import opennlp.tools.langdetect.LanguageDetectorME;
 import opennlp.tools.langdetect.LanguageDetectorModel;
 
 /**
- * Language of texts by Apache OpenNLP's detector of 103 languages (docs/adr/0043-language-detection.md): its confidence,
- * averaged over pieces of about {@value #PIECE} characters, so that texts in two languages are not sure of either.
+ * Language of texts by Apache OpenNLP's detector of 103 languages (docs/adr/0043-language-detection.md). The confidence of a piece
+ * of about {@value #PIECE} characters is the language's probability over the sum of its own and the next best one's: the sum of
+ * all is small in repetitive texts. It is averaged over pieces, so that texts in two languages are not sure of either.
  *
  * @param code ISO 639-1 code; empty with too few letters, or for a language without a code
  * @param confidence in [0, 1]
@@ -61,17 +62,40 @@ public record LanguageGuess(String code, double confidence) {
         }
         LanguageDetectorME detector = new LanguageDetectorME(Shipped.MODEL);
         Map<String, String> codes = iso();
+        List<Map<String, Double>> found =
+                pieces.stream().map(piece -> probabilities(detector, piece, codes)).toList();
         Map<String, Double> sums = new TreeMap<>();
-        for (String piece : pieces) {
-            for (var language : detector.predictLanguages(piece)) {
-                String code = codes.getOrDefault(language.getLang(), "");
-                sums.merge(code, language.getConfidence() / pieces.size(), Double::sum);
-            }
-        }
-        return sums.entrySet().stream()
+        found.forEach(each -> each.forEach((code, probability) -> sums.merge(code, probability, Double::sum)));
+        String best = sums.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
-                .map(best -> new LanguageGuess(best.getKey(), Math.min(1, best.getValue())))
-                .orElse(new LanguageGuess("", 0));
+                .map(Map.Entry::getKey)
+                .orElse("");
+        double confidence = found.stream()
+                .mapToDouble(each -> againstNext(each, best))
+                .average()
+                .orElse(0);
+        return best.length() == 2 ? new LanguageGuess(best, confidence) : new LanguageGuess("", 0);
+    }
+
+    /** Returns the probabilities by ISO 639-1 code; languages without one keep their code of three letters. */
+    private static Map<String, Double> probabilities(
+            LanguageDetectorME detector, String piece, Map<String, String> codes) {
+        Map<String, Double> sums = new TreeMap<>();
+        for (var language : detector.predictLanguages(piece)) {
+            sums.merge(
+                    codes.getOrDefault(language.getLang(), language.getLang()), language.getConfidence(), Double::sum);
+        }
+        return sums;
+    }
+
+    private static double againstNext(Map<String, Double> probabilities, String code) {
+        double own = probabilities.getOrDefault(code, 0.0);
+        double next = probabilities.entrySet().stream()
+                .filter(other -> !other.getKey().equals(code))
+                .mapToDouble(Map.Entry::getValue)
+                .max()
+                .orElse(0);
+        return own == 0 ? 0 : own / (own + next);
     }
 
     private static Map<String, String> iso() {

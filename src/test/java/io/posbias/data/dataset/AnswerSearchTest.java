@@ -36,7 +36,7 @@ class AnswerSearchTest {
         Dataset dataset = open("\"answer\": \"fly\"", "p1");
         Evidence evidence = Objects.requireNonNull(dataset.queries().getFirst().evidence());
         assertThat(List.of(evidence.start(), evidence.end(), evidence.textLength()))
-                .containsExactly(19, 22, 46);
+                .containsExactly(19, 22, 47);
         assertThat(dataset.notes()).singleElement().asString().contains("1 query without a span", "query \"q\"");
     }
 

@@ -354,7 +354,7 @@ class DatasetReaderTest {
                 tiny().write("dataset.yaml", "name: tiny\nlangauge: en\n"),
                 "TEMP/dataset.yaml: unknown field \"langauge\"; did you mean language? Known: name, language,"
                         + " query_language, licence, source, bucketing, citation, evidence_text, content_fixed, exclude_self, missing_judged, judgements_left_out,"
-                        + " sha256");
+                        + " notes, sha256");
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nevidence_text: somewhere\n"),
                 "TEMP/dataset.yaml: field \"evidence_text\" is \"somewhere\"; it must be passage or original");
