@@ -202,7 +202,8 @@ class OwnDataTest {
 
     /** Sentences with words that no other document has. */
     private static String article(int number) {
-        String own = PLACES.get(number % PLACES.size()).toLowerCase(Locale.ROOT) + "aeiou".charAt(number / PLACES.size());
+        String own =
+                PLACES.get(number % PLACES.size()).toLowerCase(Locale.ROOT) + "aeiou".charAt(number / PLACES.size());
         return IntStream.range(0, 9)
                 .mapToObj(i -> SENTENCES
                         .get((number + i) % SENTENCES.size())

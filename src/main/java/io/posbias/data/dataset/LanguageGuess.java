@@ -62,8 +62,9 @@ public record LanguageGuess(String code, double confidence) {
         }
         LanguageDetectorME detector = new LanguageDetectorME(Shipped.MODEL);
         Map<String, String> codes = iso();
-        List<Map<String, Double>> found =
-                pieces.stream().map(piece -> probabilities(detector, piece, codes)).toList();
+        List<Map<String, Double>> found = pieces.stream()
+                .map(piece -> probabilities(detector, piece, codes))
+                .toList();
         Map<String, Double> sums = new TreeMap<>();
         found.forEach(each -> each.forEach((code, probability) -> sums.merge(code, probability, Double::sum)));
         String best = sums.entrySet().stream()
