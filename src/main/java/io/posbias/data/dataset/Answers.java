@@ -39,7 +39,8 @@ public final class Answers {
             case Number number -> Stream.of(number.toString());
             case List<?> list -> list.stream().flatMap(Answers::texts);
             case Map<?, ?> record -> texts(record.get("text"));
-            case null, default -> Stream.empty();
+            case null -> Stream.empty();
+            default -> Stream.empty();
         };
     }
 

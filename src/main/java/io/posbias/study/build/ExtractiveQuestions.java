@@ -37,8 +37,7 @@ final class ExtractiveQuestions {
     static final String NO_SENTENCE = "no whole sentence in the part";
 
     /** Reason for sentences of words that many documents have. */
-    static final String TEMPLATE =
-            "fewer than " + LEAST_TERMS + " words that few other documents have (repeats a template?)";
+    static final String TEMPLATE = "fewer than " + LEAST_TERMS + " rare words (a template?)";
 
     /** From the farthest to the nearest to a question. */
     private static final List<String> REASONS = Stream.concat(
