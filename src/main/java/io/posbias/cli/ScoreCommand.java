@@ -148,7 +148,7 @@ final class ScoreCommand extends BaseCommand {
 
     private record SystemRun(Path run, EvaluatedModel model) {}
 
-    /** Returns the folder of a result; empty if a result of another run is there that nobody asked to replace. */
+    /** Returns the folder of a result; empty if it has a result of another run and no option says to replace it. */
     private Optional<ResultFolder> folder(SystemRun system, LazyDataset benchmark, RunKey key) {
         ResultFolder folder = new ResultFolder(
                 cells.folder(benchmark.card().name(), system.model().name()));

@@ -30,7 +30,7 @@ public record OwnData(Path path) {
 
     private static final int DIGITS = 16;
 
-    /** What data needs to become a benchmark. */
+    /** Form of data, by its distance from a benchmark. */
     public enum Form {
         /** Nothing: it is in BEIR's layout. */
         BENCHMARK,
@@ -106,7 +106,7 @@ public record OwnData(Path path) {
     }
 
     /**
-     * Returns the folder of what is made of the data, which may not exist.
+     * Returns the folder of the benchmark that is made from the data; it may not exist.
      *
      * @param settings that it depends on, besides the content of the files
      */

@@ -122,7 +122,7 @@ public final class SquadConverter implements Converter {
 
     /** Joins the paragraphs of each article, separated by an empty line, into one passage. */
     public static SquadConverter ofArticles(List<Path> inputs, DatasetCard card) {
-        return new SquadConverter(inputs, card, true, true);
+        return new SquadConverter(inputs, card, true, false);
     }
 
     private static SquadConverter usual(List<Path> files, DatasetCard card) {

@@ -12,8 +12,8 @@ import opennlp.tools.langdetect.LanguageDetectorModel;
 
 /**
  * Language of texts by Apache OpenNLP's detector of 103 languages (docs/adr/0043-language-detection.md). The confidence of a piece
- * of about {@value #PIECE} characters is the language's probability over the sum of its own and the next best one's: the sum of
- * all is small in repetitive texts. It is averaged over pieces, so that texts in two languages are not sure of either.
+ * of about {@value #PIECE} characters is the language's probability over its sum with that of the most
+ * probable other one: all probabilities are small in repetitive texts. It is averaged over pieces, so that texts in two languages are not sure of either.
  *
  * @param code ISO 639-1 code; empty with too few letters, or for a language without a code
  * @param confidence in [0, 1]

@@ -33,8 +33,7 @@ final class LostDocuments {
         advice.put("duplicate", "each document is taken once");
         advice.put(
                 ExtractiveQuestions.TEMPLATE,
-                "words that every tenth document has cannot tell them apart: add other documents, remove what repeats, or "
-                        + MODEL);
+                "words of every tenth document are too common: add other documents, remove what repeats, or " + MODEL);
         advice.put("sentences ", MODEL);
         advice.put(ExtractiveQuestions.NO_SENTENCE, MODEL);
         advice.put("headings", MODEL);

@@ -195,7 +195,7 @@ public final class DraftRecipe {
                         : Optional.empty())
                 .map(name -> Map.entry(name, facts.outputs().getOrDefault(name, List.of())))
                 .orElseThrow(() -> new PosbiasException(given + " has the outputs "
-                        + String.join(", ", facts.outputs().keySet()) + ", of which none is known: write a recipe with"
+                        + String.join(", ", facts.outputs().keySet()) + "; none is known: write a recipe with"
                         + " output (docs/own-model.md)"));
     }
 

@@ -11,7 +11,7 @@ import java.util.SequencedMap;
 import java.util.TreeSet;
 
 /**
- * What an ONNX file says of its model, read without ONNX Runtime.
+ * Facts of a model in its ONNX file, read without ONNX Runtime.
  *
  * @param inputs names
  * @param outputs sizes by name, in order; -1 for sizes known at run time
