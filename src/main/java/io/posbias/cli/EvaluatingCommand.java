@@ -101,7 +101,7 @@ abstract class EvaluatingCommand extends BaseCommand {
         Settings settings = settingsOptions.settings().checked("--k");
         @Nullable ContentFixing fixing = fixing(settings);
         List<Recipe> recipes = recipes(modelOptions.recipes(models.names(), session()));
-        List<Datasets.Source> sources = judgements.sources(datasets.names(), session()).stream()
+        List<Datasets.Source> sources = judgements.sources(datasets.names(), datasets.known(session())).stream()
                 .map(excludeSelf::of)
                 .toList();
         Work work = new Work(recipes, sources, settings);

@@ -8,6 +8,7 @@ import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.ExcludeSelfOption;
 import io.posbias.cli.common.JudgementOptions;
+import io.posbias.cli.common.LanguageOption;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.dataset.Dataset;
@@ -16,7 +17,6 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RetrievedRun;
 import io.posbias.model.retrieve.SearchReport;
 import io.posbias.model.retrieve.trec.RunReader;
-import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.evaluate.Evaluation;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.evaluate.Stopwatch;
@@ -54,7 +54,8 @@ import picocli.CommandLine.Option;
                     + "queries scores contradict the ranks. Queries of the run without judgements are counted, not scored; a "
                     + "run is refused if the benchmark has fewer than half of its queries.",
             "",
-            "--results and --out write the files of a cell like eval; otherwise nothing is written.",
+            "The files of a cell are written like eval's, for report. Without --results, --out and --overwrite an earlier result of"
+                    + " another run stays, and the new one is only printed.",
             "",
             "Examples:",
             "  posbias score --run run.trec.gz --dataset demo --name my-system",
@@ -82,6 +83,9 @@ final class ScoreCommand extends BaseCommand {
             paramLabel = "DATASET",
             description = "Benchmark of the runs: a name from 'posbias data list' or a folder.")
     private String dataset = "";
+
+    @Mixin
+    private LanguageOption language = new LanguageOption();
 
     @Mixin
     private JudgementOptions judgements = new JudgementOptions();
@@ -130,7 +134,7 @@ final class ScoreCommand extends BaseCommand {
         cells.check(runs.size());
         List<SystemRun> systems = systems();
         LazyDataset benchmark = excludeSelf
-                .of(judgements.of(new Datasets(session()).source(dataset)))
+                .of(judgements.of(language.datasets(session()).source(dataset)))
                 .lazy(session().progress());
         List<Result> results = systems.stream()
                 .map(system -> result(system, benchmark, settings))
@@ -144,20 +148,24 @@ final class ScoreCommand extends BaseCommand {
 
     private record SystemRun(Path run, EvaluatedModel model) {}
 
-    private Optional<ResultFolder> folder(SystemRun system, LazyDataset benchmark) {
-        return cells.given()
-                ? Optional.of(new ResultFolder(
-                        cells.folder(benchmark.card().name(), system.model().name())))
-                : Optional.empty();
+    /** Returns the folder of a result; empty if it has a result of another run and no option says to replace it. */
+    private Optional<ResultFolder> folder(SystemRun system, LazyDataset benchmark, RunKey key) {
+        ResultFolder folder = new ResultFolder(
+                cells.folder(benchmark.card().name(), system.model().name()));
+        boolean isAsked = cells.given() || cells.overwrite();
+        Optional<String> other = isAsked ? Optional.empty() : folder.difference(key, benchmark.card());
+        other.ifPresent(difference -> say("note: " + folder.path() + " has another result (" + difference
+                + "), so this one is not written: give --name, --results or --overwrite"));
+        return other.isPresent() ? Optional.empty() : Optional.of(folder);
     }
 
     private Result result(SystemRun system, LazyDataset lazy, Settings wanted) {
-        ResultFolder folder = folder(system, lazy).orElse(null);
         Settings settings = wanted.on(lazy.card());
+        RunKey key = RunKey.of(system.model(), lazy.card(), lazy.checksums(), settings);
+        ResultFolder folder = folder(system, lazy, key).orElse(null);
         StoredCell earlier = folder == null || cells.overwrite()
                 ? null
-                : folder.cell(RunKey.of(system.model(), lazy.card(), lazy.checksums(), settings), lazy.card())
-                        .orElse(null);
+                : folder.cell(key, lazy.card()).orElse(null);
         Settings found = earlier == null ? settings : earlier.result().settings();
         boolean replaces = settings.isLike(found);
         Dataset benchmark = lazy.open();
@@ -207,16 +215,19 @@ final class ScoreCommand extends BaseCommand {
         Set<String> seen = new HashSet<>();
         for (Path run : runs) {
             String file = String.valueOf(run.getFileName());
-            String called = names.isEmpty()
-                    ? file.replaceFirst("(\\.(trec|run|txt|res|json|gz))+$", "")
-                    : names.get(systems.size());
+            String called = names.isEmpty() ? nameOf(file) : names.get(systems.size());
             refuse(!seen.add(called), "two runs are called " + Printable.quoted(called) + ": give each a --name");
             refuse(
-                    cells.given() && !cells.namesFolder() && !Recipe.isName(called),
+                    !cells.namesFolder() && !Recipe.isName(called),
                     Printable.quoted(called) + " cannot name a folder: give --name or --out");
             systems.add(new SystemRun(run, system(run, file, called)));
         }
         return systems;
+    }
+
+    private static String nameOf(String file) {
+        String stem = file.replaceFirst("(\\.(trec|run|txt|res|json|gz))+$", "");
+        return Recipe.safeName(stem).replaceFirst("^\\.+", "");
     }
 
     private EvaluatedModel system(Path run, String file, String called) {

@@ -25,15 +25,16 @@ class DatasetNotesTest {
                 """);
         Path folder = tiny.folder();
         String note = "note: tiny: 1 of 2 queries do not say where their evidence is (first: "
-                + folder.resolve("queries.jsonl") + ":2); it is read from pos_char_span [start, end) or span_class, not"
-                + " from pos_chr_span (did you mean pos_char_span?), answer_strat\n";
+                + folder.resolve("queries.jsonl") + ":2); it is read from pos_char_span [start, end), span_class or the"
+                + " text of answer, not from pos_chr_span (did you mean pos_char_span?), answer_strat\n";
         assertThat(Cli.run("data info", folder).err()).contains(note);
         Path out = temp.resolve("out");
         assertThat(Cli.run("eval --model bm25 --dataset", folder, "--draws 0 --out", out)
                         .err())
                 .containsOnlyOnce(note);
         Path run = out.resolve("run.trec.gz");
-        assertThat(Cli.run("score --run", run, "--dataset", folder, "--draws 0").err())
+        assertThat(Cli.run("score --run", run, "--dataset", folder, "--draws 0 --results", temp.resolve("all"))
+                        .err())
                 .containsOnlyOnce(note);
     }
 

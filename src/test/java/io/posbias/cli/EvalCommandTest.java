@@ -59,7 +59,9 @@ class EvalCommandTest {
         assertThat(ended.code()).isZero();
         assertThat(files("out")).containsExactly("buckets.csv", "queries.csv", "result.json", "run.trec.gz");
         Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --stats --width 120 --out", temp.resolve("out"));
-        assertThat(more.out()).contains("1200 queries in 240 passages; buckets relative:5;").endsWith(DEMO_STATISTICS);
+        assertThat(more.out())
+                .contains("1200 queries in 240 passages; buckets relative:5;")
+                .endsWith(DEMO_STATISTICS);
     }
 
     @Test
@@ -156,7 +158,12 @@ class EvalCommandTest {
         assertThat(result.queries().judged()).isEqualTo(1);
         assertThat(root.resolve("tiny/bm25/result.json")).exists();
         Cli.Ended score = Cli.run(
-                "score --run", root.resolve("tiny-dev/bm25/run.trec.gz"), "--dataset", tiny.folder(), "--split dev");
+                "score --run",
+                root.resolve("tiny-dev/bm25/run.trec.gz"),
+                "--dataset",
+                tiny.folder(),
+                "--split dev --results",
+                root);
         assertThat(score.out()).startsWith("tiny-dev, ");
         dev[dev.length - 1] = "train";
         assertThat(Cli.run(dev).err()).contains("holds no qrels/train file");

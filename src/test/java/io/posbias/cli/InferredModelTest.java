@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -292,5 +293,59 @@ class InferredModelTest {
         Cli.Ended broken = posbias.run("models info owner/broken");
         assertThat(broken.code()).isEqualTo(1);
         assertThat(broken.err()).contains("owner--broken-config/1_Pooling/config.json", "pooling_mode");
+    }
+
+    /** Graph and tokenizer alone: the fields that they do not say are left to decide, and nothing asks the Hub. */
+    @Test
+    void aGraphWithoutARecipeGetsADraft() throws IOException {
+        Path folder = Files.createDirectories(temp.resolve("mine"));
+        Path graph = Files.write(folder.resolve("net.onnx"), StandIn.SOUND.graph());
+        Files.write(folder.resolve("tokenizer.json"), StandIn.tokenizer());
+        Files.writeString(folder.resolve("tokenizer_config.json"), "{\"model_max_length\": 64}");
+        String text = posbias.run("models info", graph).ok().out();
+        SequencedMap<String, @Nullable Object> draft = Json.parseYaml(
+                        Path.of("info"), text.getBytes(StandardCharsets.UTF_8))
+                .toMap();
+        assertThat(draft)
+                .containsEntry("kind", "dense")
+                .containsEntry("source", Map.of("folder", folder.toString()))
+                .containsEntry("onnx", Map.of("float32", "net.onnx"))
+                .containsEntry("max-tokens", 64)
+                .containsEntry("dimension", 8)
+                .containsEntry("pooling", "DECIDE")
+                .containsEntry("query-prompt", "DECIDE");
+        for (Object model : List.of(graph, folder)) {
+            posbias.run("eval --model", model, "--dataset", dataset, "--out", temp.resolve("none"))
+                    .fails(2, "models info " + model + " > net.yaml", "pooling, query-prompt");
+        }
+        Path recipe = Files.writeString(temp.resolve("net.yaml"), text);
+        posbias.run("models check", recipe).fails(1, "net.yaml", "pooling");
+        Files.writeString(recipe, text.replaceFirst("pooling: DECIDE", "pooling: mean"));
+        posbias.run("models check", recipe).fails(1, "net.yaml", "query-prompt");
+        Files.writeString(
+                recipe,
+                text.replaceFirst("pooling: DECIDE", "pooling: mean")
+                        .replaceFirst("query-prompt: DECIDE", "query-prompt: ''"));
+        assertThat(posbias.run("models check", recipe).ok().out()).startsWith("net: ok");
+        posbias.run("models info", temp.resolve("a/b.onnx")).fails(2, "b.onnx", "not found");
+        posbias.run("models info org/model.onnx").fails(2, "org/model.onnx", "not found");
+        assertThat(hub.seen()).isEmpty();
+    }
+
+    @Test
+    void aFolderWithoutItsPoolingGetsADraft() throws IOException {
+        Map<String, byte[]> files = new LinkedHashMap<>(net().files());
+        files.remove("1_Pooling/config.json");
+        Path folder = temp.resolve("saved");
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            Path path = folder.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            Files.write(path, file.getValue());
+        }
+        posbias.run("eval --model", folder, "--dataset", dataset, "--out", temp.resolve("none"))
+                .fails(2, "models info", "saved.yaml", "pooling");
+        assertThat(posbias.run("models info", folder).ok().out())
+                .contains("onnx/model.onnx", "max-tokens: 512", "pooling: DECIDE");
+        assertThat(hub.seen()).isEmpty();
     }
 }

@@ -101,7 +101,8 @@ class OtherCommandsTest {
                 .contains("two on demo: finished before");
         assertThat(all.resolve("demo/one/run.trec.gz")).exists();
 
-        Cli.Ended named = Cli.run("score --run", one, one, "--name a,b --dataset demo --draws 0 --blind none");
+        Cli.Ended named =
+                Cli.run("score --run", one, one, "--name a,b --dataset demo --draws 0 --blind none --results", all);
         assertThat(named.out()).contains("\na ", "\nb ");
         Cli.run("score --run", one, "--run", one, "--dataset demo").fails(2, "\"one\"", "--name");
         Cli.run("score --run", one, two, "--name a --dataset demo").fails(2, "--name", "1", "2 runs");
@@ -112,8 +113,8 @@ class OtherCommandsTest {
     @Test
     void scoreNotesNegativeScoresAndRefusesBadRuns() throws IOException {
         Path run = Files.writeString(temp.resolve("logits.trec"), "q0000 Q0 village-larkhill 1 -2.5 x\n");
-        Cli.Ended negative =
-                Cli.run("score --run", run, "--dataset demo --draws 0").ok();
+        Cli.Ended negative = Cli.run("score --run", run, "--dataset demo --draws 0 --results", temp.resolve("n"))
+                .ok();
         assertThat(negative.err()).contains("note: 1 of 1 scores are negative", "\nlogits on demo: 1 hits; ");
         assertThat(negative.out()).contains("logits found nothing for 1199 ");
         Files.writeString(run, "q0000 Q0 village-larkhill 1 NaN x\n");

@@ -46,6 +46,12 @@ public final class FileNames {
                 && isPath(name);
     }
 
+    /** Returns a path as a word of a command line. */
+    public static String quoted(Path path) {
+        String text = path.toString();
+        return text.matches("[\\p{L}\\p{N}._/~+:@%=,\\\\-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
     /** Returns a path with forward slashes, as on every system. */
     public static String slashed(Path path) {
         return path.toString().replace('\\', '/');

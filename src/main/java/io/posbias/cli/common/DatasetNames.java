@@ -1,13 +1,15 @@
 package io.posbias.cli.common;
 
+import io.posbias.base.process.Session;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetPool;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.Datasets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 public final class DatasetNames {
@@ -17,8 +19,13 @@ public final class DatasetNames {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Datasets: names or patterns from 'posbias data list --all', hf:ORG/NAME, or folders.")
+            description =
+                    "Datasets: names or patterns from 'posbias data list --all', hf:ORG/NAME, folders, or files like"
+                            + " SQuAD's.")
     private List<String> names = List.of();
+
+    @Mixin
+    private LanguageOption language = new LanguageOption();
 
     /**
      * Opened benchmarks.
@@ -36,13 +43,17 @@ public final class DatasetNames {
         return names;
     }
 
-    /** Opens the benchmarks, downloading missing ones. */
-    public Opened open(BaseCommand command) {
-        return open(command, names);
+    /** Returns the finder of benchmarks. */
+    public Datasets known(Session session) {
+        return language.datasets(session);
     }
 
-    public static Opened open(BaseCommand command, List<String> names) {
-        Datasets known = new Datasets(command.session());
+    /** Opens the benchmarks, downloading missing ones. */
+    public Opened open(BaseCommand command) {
+        return open(command, names, known(command.session()));
+    }
+
+    public static Opened open(BaseCommand command, List<String> names, Datasets known) {
         List<String> together = new ArrayList<>();
         List<Datasets.Source> sources = new ArrayList<>();
         for (String name : names) {
@@ -55,8 +66,9 @@ public final class DatasetNames {
                 String.join(",", together),
                 sources.stream()
                         .map(source -> {
-                            Path folder = source.folder().get();
-                            return command.session().step("load " + source.name(), () -> DatasetReader.open(folder));
+                            DatasetFiles files = source.files();
+                            return command.session()
+                                    .step("load " + source.name(), () -> DatasetReader.open(files, files.checksums()));
                         })
                         .toList());
     }

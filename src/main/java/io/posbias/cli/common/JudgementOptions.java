@@ -1,6 +1,5 @@
 package io.posbias.cli.common;
 
-import io.posbias.base.process.Session;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
@@ -40,8 +39,8 @@ public final class JudgementOptions implements Checked {
     }
 
     /** Finds benchmarks by names, groups, patterns or folders. */
-    public List<Datasets.Source> sources(List<String> names, Session session) {
-        return new Datasets(session).sources(names).stream().map(this::of).toList();
+    public List<Datasets.Source> sources(List<String> names, Datasets known) {
+        return known.sources(names).stream().map(this::of).toList();
     }
 
     public String split() {

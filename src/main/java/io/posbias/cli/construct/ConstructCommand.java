@@ -12,6 +12,7 @@ import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.data.dataset.Language;
+import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.model.encode.Engine;
 import io.posbias.study.build.Candidate;
 import io.posbias.study.build.Construction;
@@ -88,7 +89,7 @@ public final class ConstructCommand extends BaseCommand {
             names = "--language",
             paramLabel = "CODE",
             description =
-                    "Language of the documents: an ISO 639-1 code, or its English name (default: the pipeline's).")
+                    "Language of the documents: an ISO 639-1 code, or its English name (default: the pipeline's, else detected).")
     private @Nullable String language;
 
     @Heading("Tuning:")
@@ -155,7 +156,8 @@ public final class ConstructCommand extends BaseCommand {
             throw new UsageException("give --out, the folder of stages and results");
         }
         isWritable("--out", folder);
-        Pipeline pipeline = Pipeline.find(name, settings());
+        Pipeline pipeline =
+                Pipeline.find(name, settings(), () -> PlainDocuments.of(inputs, textField, "--input"), session());
         List<String> roles = pipeline.languageModels().names().stream().toList();
         for (String role : chat.roles()) {
             refuse(!roles.contains(role), "--llm " + role + "=URL: " + Suggestions.unknown("role", role, roles));

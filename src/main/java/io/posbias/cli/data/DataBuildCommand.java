@@ -9,6 +9,8 @@ import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.Least;
 import io.posbias.data.convert.BeirConverter;
 import io.posbias.data.convert.BeirInput;
+import io.posbias.data.convert.Catalog;
+import io.posbias.data.convert.CatalogEntry;
 import io.posbias.data.convert.Converter;
 import io.posbias.data.convert.DemoGenerator;
 import io.posbias.data.convert.GoldSentences;
@@ -27,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -109,9 +112,8 @@ final class DataBuildCommand extends Group {
         @Option(
                 names = "--language",
                 paramLabel = "CODE",
-                description =
-                        "Language of the texts: an ISO 639-1 code, or its English name (default: ${DEFAULT-VALUE}).")
-        private String language = "en";
+                description = "Language of the texts: an ISO 639-1 code, or its English name (default: detected).")
+        private String language = "";
 
         Rows(PublishedFormat format) {
             this.format = format;
@@ -120,8 +122,24 @@ final class DataBuildCommand extends Group {
         @Override
         Converter converter() {
             refuseMissing(files);
-            DatasetCard card = options.card(Language.code(language), "", format.source(), format.citation());
-            return format.converter().apply(files, card);
+            String code = language.isEmpty() ? "" : Language.code(language);
+            DatasetCard card = options.card(code, "", ownSource(), "");
+            Converter converter = format.converter().apply(files, card).aligned();
+            return out -> {
+                DatasetCard made = converter.convert(out);
+                CatalogEntry.Counts counts = new CatalogEntry.Counts(out.queries(), out.passages(), Map.of(), false);
+                return Catalog.read().isPublished(format, counts)
+                        ? made.with(DatasetCard.Field.SOURCE, format.source())
+                                .with(DatasetCard.Field.CITATION, format.citation())
+                        : made;
+            };
+        }
+
+        private String ownSource() {
+            return files.stream()
+                    .map(file ->
+                            String.valueOf(file.toAbsolutePath().normalize().getFileName()))
+                    .collect(Collectors.joining(", "));
         }
     }
 

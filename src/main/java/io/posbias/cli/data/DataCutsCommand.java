@@ -95,7 +95,7 @@ final class DataCutsCommand extends BaseCommand {
         Bucketing asked = buckets == null ? null : Bucketing.parse(buckets);
         List<Recipe> recipes = new ModelFinder(session()).all(models.names());
         recipes.forEach(Cuts::preview);
-        List<Datasets.Source> sources = judgements.sources(datasets, session());
+        List<Datasets.Source> sources = judgements.sources(datasets, new Datasets(session()));
         CellRunner.requireDistinctNames("--model", recipes, "--dataset", sources);
         recipes.forEach(this::fetch);
         Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session());

@@ -23,6 +23,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.inside.BiasShares;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.report.page.SaliencyPage;
+import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.evaluate.DiagnosisRunner;
 import io.posbias.score.evaluate.Study;
 import io.posbias.score.result.ModelFolders;
@@ -259,7 +260,7 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
             return SaliencyPairs.of(probes.read(this, settings.settings().unit()), choice);
         }
         Documents documents = Documents.of(
-                DatasetNames.open(this, datasets).pooled(),
+                DatasetNames.open(this, datasets, new Datasets(session())).pooled(),
                 sample.n(),
                 sample.seed(),
                 settings.settings().cluster());

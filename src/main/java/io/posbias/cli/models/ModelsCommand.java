@@ -14,6 +14,7 @@ import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.ModelCheck;
+import io.posbias.model.encode.model.DraftRecipe;
 import io.posbias.model.encode.model.KnownModel;
 import io.posbias.model.inside.WhiteBoxCheck;
 import io.posbias.model.retrieve.Model;
@@ -167,21 +168,29 @@ public final class ModelsCommand extends Group {
                 "",
                 "The YAML is ready to be changed and given to --model.",
                 "",
-                "Its comments list unverified fields and the required files with their places and status.",
+                "Its comments list unverified fields and the required files with their places and status. Of an .onnx file, or a"
+                        + " folder whose files do not say how the graph is run, it is a draft with the fields to decide.",
                 "",
                 "Example:",
                 "  posbias models info bm25",
-                "  posbias models info hf:BAAI/bge-base-en-v1.5 > mine.yaml"
+                "  posbias models info hf:BAAI/bge-base-en-v1.5 > mine.yaml",
+                "  posbias models info model.onnx > mine.yaml"
             })
     static final class Details extends BaseCommand {
         @Parameters(
                 paramLabel = "MODEL",
                 description =
-                        "Model: a name from 'posbias models list', a .yaml recipe, a folder, or ORG/NAME on the Hub.")
+                        "Model: a name from 'posbias models list', a .yaml recipe, a folder, an .onnx file, or ORG/NAME on"
+                                + " the Hub.")
         private String model = "";
 
         @Override
         protected void work() {
+            Optional<DraftRecipe> draft = ModelFinder.draft(model);
+            if (draft.isPresent()) {
+                print(draft.get().text());
+                return;
+            }
             Recipe recipe = new ModelFinder(session()).find(model);
             printLine("# sha256 of the settings: " + recipe.fingerprint());
             recipe.card().unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));

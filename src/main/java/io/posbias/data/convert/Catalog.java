@@ -240,6 +240,19 @@ public final class Catalog {
         return entry.name().substring(0, Math.max(0, entry.name().lastIndexOf('/')));
     }
 
+    /**
+     * Returns true if a converted benchmark may be the published one of its format: it has as many queries and passages as the
+     * benchmark that is named after the format, or none is.
+     */
+    public boolean isPublished(PublishedFormat format, CatalogEntry.Counts found) {
+        CatalogEntry.Counts published = find(format.name())
+                .filter(entry -> entry.origin() instanceof CatalogEntry.PublishedFiles files
+                        && files.format().name().equals(format.name()))
+                .map(CatalogEntry::published)
+                .orElse(found);
+        return published.queries() == found.queries() && published.passages() == found.passages();
+    }
+
     /** Returns names for suggestions: short names first, then members of groups. */
     public Set<String> names() {
         Set<String> names = new LinkedHashSet<>();

@@ -20,6 +20,14 @@ public interface Converter {
     DatasetCard convert(DatasetWriter out);
 
     /**
+     * Returns the converter of a user's files: answers that do not stand where the file says are looked for by their text.
+     * Published files are converted as they are.
+     */
+    default Converter aligned() {
+        return this;
+    }
+
+    /**
      * Builds a checked benchmark, completely or not at all, replacing an earlier one in the folder.
      *
      * @param notes takes the converter's notes

@@ -5,12 +5,16 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.json.Setting;
+import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
+import io.posbias.data.dataset.AnswerShifts;
+import io.posbias.data.dataset.Answers;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.RowFile;
+import io.posbias.data.dataset.Span;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -43,7 +47,7 @@ public final class SquadConverter implements Converter {
             "squad-posq",
             "Convert SQuAD v1.1 or v2, in any language, into SQuAD-PosQ.",
             List.of(
-                    "Read are SQuAD's JSON and the Hub's rows (Parquet, JSON lines); positions are the first answers' starts in code points.",
+                    "Read are SQuAD's JSON and the Hub's rows (Parquet, JSON lines); positions are the first answers' starts in code points. Answers that stand elsewhere are found by their text.",
                     "",
                     "Examples:",
                     "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json \\",
@@ -71,7 +75,8 @@ public final class SquadConverter implements Converter {
             @Setting(usual = "[]") List<Answer> answers,
             Fields fields) {}
 
-    private record Answer(String text, int answerStart) {}
+    /** @param answerStart null if missing */
+    private record Answer(String text, @Nullable Integer answerStart) {}
 
     /** A row of the Hub. */
     private record Row(
@@ -79,41 +84,48 @@ public final class SquadConverter implements Converter {
             String question,
             String context,
             @Setting(usual = "''") String title,
-            @Setting(usual = "{}") Answers answers,
+            @Setting(usual = "{}") RowAnswers answers,
             Fields fields) {
         Question asked() {
-            boolean none = answers.text.isEmpty() || answers.answerStart.isEmpty();
-            List<Answer> first =
-                    none ? List.of() : List.of(new Answer(answers.text.getFirst(), answers.answerStart.getFirst()));
-            return new Question(id, question, first, fields);
+            List<Answer> all = new ArrayList<>();
+            for (int i = 0; i < answers.text.size(); i++) {
+                Integer start = i < answers.answerStart.size() ? answers.answerStart.get(i) : null;
+                all.add(new Answer(answers.text.get(i), start));
+            }
+            return new Question(id, question, all, fields);
         }
     }
 
-    private record Answers(
+    private record RowAnswers(
             @Setting(usual = "[]") List<String> text,
             @Setting(usual = "[]") List<Integer> answerStart) {}
 
     private final List<Path> inputs;
     private final DatasetCard card;
     private final boolean joined;
+    private final boolean isAligned;
     private final DistinctTexts contexts = new DistinctTexts();
     private Predicate<Evidence> isInBucket = evidence -> true;
     private final List<String> misquoted = new ArrayList<>();
+    private final AnswerShifts shifts = new AnswerShifts();
+    private final List<String> absent = new ArrayList<>();
+    private final List<String> repeated = new ArrayList<>();
     private int unanswerable;
 
     public SquadConverter(List<Path> inputs, DatasetCard card) {
-        this(inputs, card, false);
+        this(inputs, card, false, false);
     }
 
-    private SquadConverter(List<Path> inputs, DatasetCard card, boolean joined) {
+    private SquadConverter(List<Path> inputs, DatasetCard card, boolean joined, boolean isAligned) {
         this.inputs = inputs;
         this.card = card;
         this.joined = joined;
+        this.isAligned = isAligned;
     }
 
     /** Joins the paragraphs of each article, separated by an empty line, into one passage. */
     public static SquadConverter ofArticles(List<Path> inputs, DatasetCard card) {
-        return new SquadConverter(inputs, card, true);
+        return new SquadConverter(inputs, card, true, false);
     }
 
     private static SquadConverter usual(List<Path> files, DatasetCard card) {
@@ -124,18 +136,40 @@ public final class SquadConverter implements Converter {
     }
 
     @Override
+    public SquadConverter aligned() {
+        SquadConverter converter = new SquadConverter(inputs, card, joined, true);
+        converter.isInBucket = isInBucket;
+        return converter;
+    }
+
+    @Override
     public DatasetCard convert(DatasetWriter out) {
         inputs.forEach(this::read);
         if (contexts.questions() == 0) {
-            throw new BadInputException(Location.of(inputs.getFirst()), "holds no question with an answer", "");
+            throw new BadInputException(
+                    Location.of(inputs.getFirst()),
+                    absent.isEmpty()
+                            ? "holds no question with an answer"
+                            : "holds no question whose answer stands in its context (first: " + absent.getFirst() + ")",
+                    "");
         }
         contexts.write(out);
         if (unanswerable > 0) {
             out.note(unanswerable + " questions without an answer were left out; their passages stay in the corpus");
         }
         if (!misquoted.isEmpty()) {
-            out.note(misquoted.size() + " answers do not read as their text at answer_start (first: question "
-                    + misquoted.getFirst() + "); answer_start was kept as published");
+            out.note(Plural.of(misquoted.size(), "answer") + " not at answer_start (first: " + misquoted.getFirst()
+                    + "); "
+                    + (isAligned ? "moved" + shifts + " to their text" : "answer_start was kept as published"));
+        }
+        if (!absent.isEmpty()) {
+            out.note(Plural.of(absent.size(), "question") + " left out: no answer stands in the context (first: "
+                    + absent.getFirst() + ")");
+        }
+        if (!repeated.isEmpty()) {
+            out.note(Plural.of(repeated.size(), "question")
+                    + " left out: no answer_start, and the answer stands in several places of its context (first: "
+                    + repeated.getFirst() + ")");
         }
         double share = contexts.share(isInBucket);
         if (share >= LEAST_IN_BUCKETS) {
@@ -187,33 +221,87 @@ public final class SquadConverter implements Converter {
             unanswerable++;
             return;
         }
-        Answer first = question.answers.getFirst();
-        String id = question.id;
-        Evidence evidence = evidence(question.fields, id, context, first.text, shift + first.answerStart);
-        if (!contexts.ask(id, question.question, context, evidence)) {
+        Evidence evidence = isAligned ? aligned(question, context, shift) : published(question, context, shift);
+        if (evidence != null && !contexts.ask(question.id, question.question, context, evidence)) {
             throw question.fields.bad(
                     "id",
-                    "is " + Printable.quoted(id) + ", which an earlier question has too",
+                    "is " + Printable.quoted(question.id) + ", which an earlier question has too",
                     "identifiers are unique");
         }
     }
 
-    private Evidence evidence(Fields question, String id, String context, String answer, int start) {
+    /** Returns the place of the first answer, as the file says. */
+    private Evidence published(Question question, String context, int shift) {
+        Answer first = question.answers.getFirst();
+        if (first.answerStart == null) {
+            throw question.fields.bad("answers", "has no answer_start", "it counts code points from 0");
+        }
+        Evidence evidence = at(first.text, shift + first.answerStart, context);
+        if (evidence.start() < 0 || evidence.end() > evidence.textLength()) {
+            throw question.fields.bad(
+                    "answers",
+                    "puts the answer at [" + evidence.start() + ", " + evidence.end() + "], outside its context of "
+                            + evidence.textLength() + " code points",
+                    "answer_start counts code points from 0");
+        }
+        if (!stands(first.text, evidence, context)) {
+            misquoted.add(place(question));
+        }
+        return evidence;
+    }
+
+    /** Returns the place of the first answer that stands in the context; null if none does, or it is not the only place. */
+    private @Nullable Evidence aligned(Question question, String context, int shift) {
+        for (Answer answer : question.answers) {
+            List<Span> places = Answers.places(context, answer.text);
+            if (answer.answerStart == null) {
+                if (places.size() == 1) {
+                    return evidence(CodePoints.fromUtf16(context, places).getFirst(), context);
+                } else if (!places.isEmpty()) {
+                    repeated.add(place(question));
+                    return null;
+                }
+                continue;
+            }
+            int start = shift + answer.answerStart;
+            Evidence said = at(answer.text, start, context);
+            if (stands(answer.text, said, context)
+                    || places.stream().anyMatch(place -> context.codePointCount(0, place.start()) == start)) {
+                return said;
+            }
+            if (!places.isEmpty()) {
+                misquoted.add(place(question));
+                return evidence(shifts.choose(context, places, start), context);
+            }
+        }
+        absent.add(place(question));
+        return null;
+    }
+
+    private static String place(Question question) {
+        return "question " + Printable.of(question.id) + ", " + question.fields.where();
+    }
+
+    private static Evidence evidence(Span points, String context) {
+        return new Evidence(points.start(), points.end(), CodePoints.count(context), Evidence.UNKNOWN, List.of(), null);
+    }
+
+    /** Returns an answer's place, which may be outside the context. */
+    private static Evidence at(String answer, int start, String context) {
         int length = CodePoints.count(context);
         // White space after an answer is not part of it, and may be missing at the end of the context.
         int least = start + CodePoints.count(answer.stripTrailing());
         int end = Math.max(least, Math.min(start + CodePoints.count(answer), length));
-        if (start < 0 || end > length) {
-            throw question.bad(
-                    "answers",
-                    "puts the answer at [" + start + ", " + end + "], outside its context of " + length
-                            + " code points",
-                    "answer_start counts code points from 0");
-        }
-        if (!CodePoints.toUtf16(context, start, end).of(context).equals(answer)) {
-            misquoted.add(id);
-        }
         return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);
+    }
+
+    private static boolean stands(String answer, Evidence evidence, String context) {
+        return evidence.start() >= 0
+                && evidence.end() <= evidence.textLength()
+                && CodePoints.toUtf16(context, evidence.start(), evidence.end())
+                        .of(context)
+                        .stripTrailing()
+                        .equals(answer.stripTrailing());
     }
 
     private static final class SquadJson {

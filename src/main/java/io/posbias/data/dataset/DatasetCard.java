@@ -47,7 +47,9 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         /** {@code drop} if judgements of absent passages and queries are left out. */
         MISSING_JUDGED,
         /** Counts of judgements that were left out when the benchmark was built. */
-        JUDGEMENTS_LEFT_OUT;
+        JUDGEMENTS_LEFT_OUT,
+        /** Notes of the conversion of a user's data, shown whenever the benchmark is opened. */
+        NOTES;
 
         private String key() {
             return name().toLowerCase(Locale.ROOT);
@@ -183,6 +185,10 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
 
     public boolean clustersByArticle() {
         return text(Field.CLUSTER).equals(ARTICLE);
+    }
+
+    public String notes() {
+        return text(Field.NOTES);
     }
 
     public boolean excludesSelf() {

@@ -42,6 +42,9 @@ public record DatasetFiles(
         Map<DatasetCard.Field, String> handling) {
     public static final String CARD = "dataset.yaml";
 
+    /** Queries that are looked at for spans and answers. */
+    private static final int SAMPLE = 1_000;
+
     private static final String CORPUS = "corpus";
     private static final String QUERIES = "queries";
     public static final String TEST = "test";
@@ -90,13 +93,39 @@ public record DatasetFiles(
         return new DatasetFiles(folder, corpus, queries, qrels, split, Map.copyOf(fields));
     }
 
-    /** Reads the card; other splits than test are named NAME-SPLIT. */
+    /**
+     * Reads the card; other splits than test are named NAME-SPLIT. A language that it lacks is that of the passages if
+     * {@link LanguageGuess} is sure; without buckets, queries with a span or an answer's text are in fifths.
+     */
     public DatasetCard card() {
+        DatasetCard card = written();
+        if (card.language().isEmpty()) {
+            LanguageGuess guess = language();
+            card = card.with(DatasetCard.Field.LANGUAGE, guess.isSure() ? guess.code() : "");
+        }
+        return card.bucketing().isEmpty() && hasPlaces() ? card.orBucketing(DatasetCard.FIFTHS) : card;
+    }
+
+    /** Returns the card without what follows from the texts. */
+    DatasetCard written() {
         DatasetCard card = DatasetCard.read(folder);
         for (Map.Entry<DatasetCard.Field, String> field : handling.entrySet()) {
             card = card.with(field.getKey(), field.getValue());
         }
         return split.equals(TEST) ? card : card.ofSplit(split, FileNames.slashed(folder.relativize(qrels.getFirst())));
+    }
+
+    /** Guesses the language of the passages. */
+    LanguageGuess language() {
+        return LanguageGuess.of(RowFile.open(corpus).first(LanguageGuess.TEXTS).stream()
+                .map(row -> row.text("text", ""))
+                .toList());
+    }
+
+    private boolean hasPlaces() {
+        return RowFile.open(queries).first(SAMPLE).stream()
+                .anyMatch(row ->
+                        row.has(EvidenceFields.SPAN) || !Answers.read(row).isEmpty());
     }
 
     /** Returns the files of passages. */
@@ -122,6 +151,12 @@ public record DatasetFiles(
                 || (!parts(folder.resolve(CORPUS)).isEmpty()
                         && !parts(folder.resolve(QUERIES)).isEmpty())
                 || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
+    }
+
+    /** True if the folder contains queries. */
+    public static boolean hasQueries(Path folder) {
+        return !parts(folder.resolve(QUERIES)).isEmpty()
+                || names(QUERIES, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
     }
 
     /** Returns the first matching file below a folder in the order of paths, as a relative path. */

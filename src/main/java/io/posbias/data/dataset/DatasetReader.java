@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
  * points, {@code pos_token_length} in tokens, {@code span_class} for labels. With several relevant passages {@code
  * pos_corpus_id} names the one with the span. {@code excluded_ids} names passages to exclude from rankings; {@code
  * variant_of}, {@code variant_place} and {@code variant_document} describe a {@link Query.Variant}.
+ *
+ * <p>The texts of {@link Answers} give the spans of queries without one, and correct spans: {@link AnswerSearch}.
  *
  * <p>Judgements of absent passages and queries are refused, or left out by {@code missing_judged: drop}. A query that loses
  * all relevant passages stays and scores 0, as in BEIR.
@@ -48,6 +51,7 @@ public final class DatasetReader {
     private final Map<String, QueryRow> queries = new LinkedHashMap<>();
     private final Map<String, Map<String, JudgedRow>> judged = new LinkedHashMap<>();
     private final Map<String, List<QueryRow>> evidenceByPassage = new HashMap<>();
+    private final AnswerSearch search;
 
     private final Language.Letters letters = new Language.Letters();
     private final Map<String, String> sums;
@@ -71,17 +75,25 @@ public final class DatasetReader {
         this.files = files;
         this.card = files.card();
         this.sums = sums;
+        this.search = new AnswerSearch(card.name());
     }
 
     private static final class QueryRow {
         final Fields row;
         final @Nullable String evidencePassage;
+        final List<String> answers;
         Query query;
 
         QueryRow(Fields row, Query query) {
             this.row = row;
             this.evidencePassage = query.passage();
+            this.answers = Answers.read(row);
             this.query = query;
+        }
+
+        boolean hasSpan() {
+            Evidence evidence = query.evidence();
+            return evidence != null && evidence.start() != Evidence.UNKNOWN;
         }
     }
 
@@ -124,6 +136,7 @@ public final class DatasetReader {
             throw ambiguous;
         }
         checkEvidenceFound(ids);
+        queries.values().forEach(this::locate);
         queries.values().forEach(query -> checkExcluded(query, ids));
         if (card.excludesSelf()) {
             queries.values().forEach(query -> excludeSelf(query, ids));
@@ -146,9 +159,15 @@ public final class DatasetReader {
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
         letters.problem(card.language(), "dataset.yaml needs language:")
+                .or(this::languageNote)
                 .ifPresent(problem -> notes.add(card.name() + ": " + problem));
+        if (!card.notes().isEmpty()) {
+            notes.add(card.name() + ": " + card.notes());
+        }
+        notes.addAll(search.notes());
         List<QueryRow> without = queries.values().stream()
                 .filter(row -> !Dataset.isLocated(row.query.evidence())
+                        && row.answers.isEmpty()
                         && !judged.getOrDefault(row.query.id(), Map.of()).isEmpty())
                 .toList();
         if (!without.isEmpty()) {
@@ -163,6 +182,15 @@ public final class DatasetReader {
                     + DatasetFiles.CARD + " (cluster: passage leaves out this note)");
         }
         return notes;
+    }
+
+    /** Describes a language that was not given; empty if it was, or with too few letters to guess it. */
+    private Optional<String> languageNote() {
+        if (!files.written().language().isEmpty()) {
+            return Optional.empty();
+        }
+        LanguageGuess guess = files.language();
+        return guess.code().isEmpty() ? Optional.empty() : Optional.of(guess.note());
     }
 
     private static void refuseEmpty(Set<String> ids, Path file, String what) {
@@ -327,17 +355,18 @@ public final class DatasetReader {
     }
 
     private void planEvidence(QueryRow queryRow) {
-        Evidence evidence = queryRow.query.evidence();
-        if (evidence == null
-                || evidence.start() == Evidence.UNKNOWN
+        if ((!queryRow.hasSpan() && queryRow.answers.isEmpty())
                 || card.evidenceText() == DatasetCard.EvidenceText.ORIGINAL) {
             return;
         }
-        List<String> relevant = judged.getOrDefault(queryRow.query.id(), Map.of()).entrySet().stream()
-                .filter(entry -> entry.getValue().grade() > 0)
-                .map(Map.Entry::getKey)
-                .toList();
+        List<String> relevant = relevant(queryRow);
         String passage = queryRow.evidencePassage;
+        if (passage == null && !queryRow.hasSpan()) {
+            relevant.forEach(id -> evidenceByPassage
+                    .computeIfAbsent(id, first -> new ArrayList<>())
+                    .add(queryRow));
+            return;
+        }
         if (passage == null && relevant.size() > 1) {
             BadInputException error = queryRow.row.bad(
                     "pos_char_span",
@@ -349,6 +378,24 @@ public final class DatasetReader {
         if (passage != null || !relevant.isEmpty()) {
             String holder = passage == null ? relevant.getFirst() : passage;
             evidenceByPassage.computeIfAbsent(holder, id -> new ArrayList<>()).add(queryRow);
+        }
+    }
+
+    private List<String> relevant(QueryRow row) {
+        return judged.getOrDefault(row.query.id(), Map.of()).entrySet().stream()
+                .filter(entry -> entry.getValue().grade() > 0)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Gives a query without a span the place of its answer, after the corpus was read. */
+    private void locate(QueryRow row) {
+        List<String> relevant = relevant(row);
+        if (!row.hasSpan()
+                && !row.answers.isEmpty()
+                && !relevant.isEmpty()
+                && card.evidenceText() == DatasetCard.EvidenceText.PASSAGE) {
+            row.query = search.located(row.row, row.query, relevant.size() > 1);
         }
     }
 
@@ -372,18 +419,27 @@ public final class DatasetReader {
             List<QueryRow> here = evidenceByPassage.get(passage.id());
             if (here != null) {
                 int length = CodePoints.count(passage.text());
-                here.forEach(query -> query.query = placed(query, passage, length));
+                here.forEach(query -> {
+                    if (query.hasSpan()) {
+                        query.query = placed(query, passage, length);
+                    } else {
+                        search.look(query.query, query.answers, passage);
+                    }
+                });
             }
         });
         refuseEmpty(ids, files.corpus().getFirst(), "passage");
         return new PassageIds(ids);
     }
 
-    private static Query placed(QueryRow row, Passage passage, int length) {
+    private Query placed(QueryRow row, Passage passage, int length) {
         Query query = row.query;
         Evidence evidence = query.evidence();
         if (evidence == null) {
             return query;
+        }
+        if (!row.answers.isEmpty()) {
+            evidence = search.checked(row.row, query, evidence, row.answers, passage);
         }
         if (evidence.textLength() != Evidence.UNKNOWN && evidence.textLength() != length) {
             throw row.row.bad(

@@ -25,12 +25,15 @@ public final class DatasetWriter implements AutoCloseable {
     private final Path folder;
     private final boolean gzip;
     private final OutputStream corpus;
-    private final OutputStream queries;
+    private final OutputStream questions;
     private final OutputStream qrels;
     private final List<String> notes = new ArrayList<>();
     private final Language.Letters letters = new Language.Letters();
     private final Set<String> articles = new HashSet<>();
     private boolean haveCommonArticles;
+    private final List<String> sample = new ArrayList<>();
+    private int passages;
+    private int queries;
 
     /**
      * @param folder must exist
@@ -42,7 +45,7 @@ public final class DatasetWriter implements AutoCloseable {
         try {
             Files.createDirectories(folder.resolve("qrels"));
             corpus = open("corpus.jsonl");
-            queries = open("queries.jsonl");
+            questions = open("queries.jsonl");
             qrels = new BufferedOutputStream(Files.newOutputStream(folder.resolve("qrels/test.tsv")));
             qrels.write("query-id\tcorpus-id\tscore\n".getBytes(StandardCharsets.UTF_8));
         } catch (IOException refused) {
@@ -75,6 +78,19 @@ public final class DatasetWriter implements AutoCloseable {
         write(corpus, Json.toLine(row));
         haveCommonArticles |= !passage.article().isEmpty() && !articles.add(passage.article());
         letters.add(passage.text());
+        if (passages++ < LanguageGuess.TEXTS) {
+            sample.add(passage.text());
+        }
+    }
+
+    /** Returns the number of passages so far. */
+    public int passages() {
+        return passages;
+    }
+
+    /** Returns the number of queries so far. */
+    public int queries() {
+        return queries;
     }
 
     public void query(Query query) {
@@ -103,11 +119,21 @@ public final class DatasetWriter implements AutoCloseable {
         if (unanswerable) {
             row.put(DatasetReader.UNANSWERABLE, true);
         }
-        write(queries, Json.toLine(row));
+        write(questions, Json.toLine(row));
+        queries++;
     }
 
     public void judgment(String query, String passage, int grade) {
         write(qrels, (query + "\t" + passage + "\t" + grade + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Detects the passages' language if the card has none, and notes it. */
+    public DatasetCard detected(DatasetCard card) {
+        LanguageGuess guess = card.language().isEmpty() ? LanguageGuess.of(sample) : new LanguageGuess("", 0);
+        if (!guess.code().isEmpty()) {
+            note(guess.note());
+        }
+        return guess.isSure() ? card.with(DatasetCard.Field.LANGUAGE, guess.code()) : card;
     }
 
     /**
@@ -116,7 +142,8 @@ public final class DatasetWriter implements AutoCloseable {
      *
      * @throws PosbiasException if the passages' script does not match the card's language
      */
-    public void finish(DatasetCard card) {
+    public void finish(DatasetCard given) {
+        DatasetCard card = detected(given);
         letters.check(card.language());
         close();
         boolean isByArticle =
@@ -129,7 +156,7 @@ public final class DatasetWriter implements AutoCloseable {
     public void close() {
         IoErrors.run("write", folder, () -> {
             try (corpus;
-                    queries;
+                    questions;
                     qrels) {
                 corpus.flush();
             }

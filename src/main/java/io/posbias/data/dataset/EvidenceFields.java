@@ -25,6 +25,8 @@ public final class EvidenceFields {
             "text",
             "title",
             "metadata",
+            "answer",
+            "answers",
             SPAN,
             TEXT_LENGTH,
             TOKEN_LENGTH,
@@ -70,7 +72,7 @@ public final class EvidenceFields {
                         .map(near -> Printable.cut(name) + " (did you mean " + near + "?)")
                         .orElse(Printable.cut(name)))
                 .toList();
-        return "it is read from " + SPAN + " [start, end) or " + LABELS
+        return "it is read from " + SPAN + " [start, end), " + LABELS + " or the text of answer"
                 + (unread.isEmpty() ? "" : ", not from " + String.join(", ", unread));
     }
 

@@ -75,6 +75,11 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
         return new PlainDocuments(files, textField);
     }
 
+    /** True if a folder has documents. */
+    public static boolean isIn(Path folder) {
+        return !inside(folder).isEmpty();
+    }
+
     private static List<Path> inside(Path folder) {
         if (DatasetFiles.isDataset(folder)) {
             return DatasetFiles.corpora(folder);
@@ -100,6 +105,20 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
 
     private static boolean matches(Path file, Pattern name) {
         return name.matcher(String.valueOf(file.getFileName())).matches();
+    }
+
+    /** Guesses the language of the first documents. */
+    public LanguageGuess language() {
+        List<String> texts = new ArrayList<>();
+        try {
+            forEach((source, id, text) -> {
+                texts.add(text);
+                RowFile.Enough.at(texts.size(), LanguageGuess.TEXTS);
+            });
+        } catch (RowFile.Enough read) {
+            // The rest is not read.
+        }
+        return LanguageGuess.of(texts);
     }
 
     public void forEach(Visitor visitor) {

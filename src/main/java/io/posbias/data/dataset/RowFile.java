@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.ZipException;
@@ -25,6 +26,35 @@ public interface RowFile {
      * @throws io.posbias.base.json.BadInputException if the file is malformed, naming the line or row
      */
     void forEach(Consumer<Fields> consumer);
+
+    /** Returns the first rows. */
+    default List<Fields> first(int most) {
+        List<Fields> rows = new ArrayList<>();
+        try {
+            forEach(row -> {
+                rows.add(row);
+                Enough.at(rows.size(), most);
+            });
+        } catch (Enough read) {
+            // The rest is not read.
+        }
+        return rows;
+    }
+
+    /** Ends a visit of rows. */
+    final class Enough extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private Enough() {
+            super("enough rows", null, false, false);
+        }
+
+        static void at(int count, int most) {
+            if (count >= most) {
+                throw new Enough();
+            }
+        }
+    }
 
     /** Opens the parts of a file, which are read in their order. */
     static RowFile open(List<Path> parts) {

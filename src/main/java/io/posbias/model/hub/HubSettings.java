@@ -38,6 +38,9 @@ public record HubSettings(
         boolean offline,
         Duration patience,
         Duration silence) {
+    /** Folder of pulled benchmarks in posbias's home. */
+    public static final String DATASETS = "datasets";
+
     private static final String DEFAULT_ENDPOINT = "https://huggingface.co";
     private static final String DEFAULT_MAVEN = "https://repo1.maven.org/maven2";
 
@@ -92,7 +95,7 @@ public record HubSettings(
 
     /** The folder of a benchmark that was pulled. */
     public Path dataset(String name) {
-        return FileNames.inside(home.resolve("datasets"), name);
+        return FileNames.inside(home.resolve(DATASETS), name);
     }
 
     /** The folder of a model, downloaded or copied by hand. */

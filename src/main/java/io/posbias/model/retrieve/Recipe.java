@@ -10,6 +10,7 @@ import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
+import io.posbias.model.encode.model.DraftRecipe;
 import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.onnx.Tokenizer;
 import java.nio.file.Path;
@@ -176,6 +177,12 @@ public interface Recipe {
      */
     static Recipe read(Fields written) {
         Fields fields = StoredRun.completed(written);
+        fields.names().stream()
+                .filter(field -> DraftRecipe.DECIDE.equals(fields.raw(field)))
+                .findFirst()
+                .ifPresent(field -> {
+                    throw fields.bad(field, "is to be decided", "the comment beside it says between what");
+                });
         String kind = fields.id("kind");
         return RetrieverProvider.forKind(kind)
                 .orElseThrow(() -> new PosbiasException(

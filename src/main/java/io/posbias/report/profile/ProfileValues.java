@@ -8,7 +8,6 @@ import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Verdict;
 import io.posbias.study.diagnose.PositionTables;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -121,7 +120,8 @@ public final class ProfileValues {
      * @param profiles by label
      */
     public static List<String> verdictNotes(Map<String, Profile> profiles) {
-        return profiles.values().stream().anyMatch(profile -> profile.contentFixed() != null && profile.verdict() != null)
+        return profiles.values().stream()
+                        .anyMatch(profile -> profile.contentFixed() != null && profile.verdict() != null)
                 ? List.of(NumberFormat.FIXED + " with the content held fixed")
                 : List.of();
     }

@@ -8,9 +8,9 @@ import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
-import io.posbias.data.convert.BeirInput;
 import io.posbias.data.convert.Catalog;
 import io.posbias.data.convert.CatalogEntry;
+import io.posbias.data.convert.OwnData;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.model.hub.DatasetPuller;
@@ -18,23 +18,32 @@ import io.posbias.model.hub.HubRepository;
 import io.posbias.model.hub.HubSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves {@code --dataset}: an installed name of the catalogue, else a folder, else a name of the catalogue, which
- * is downloaded.
+ * Resolves {@code --dataset}: an installed name of the catalogue, else a folder or a file, else a name of the catalogue, which
+ * is downloaded. Files with questions are converted: {@link OwnData}.
  */
 public final class Datasets {
     private final Catalog catalog = Catalog.read();
     private final DatasetPuller puller;
+    private final Session session;
+    private final String language;
 
     public Datasets(Session session) {
+        this(session, "");
+    }
+
+    /** @param language ISO 639-1 code of the passages; empty for that of each benchmark's card, or else the detected one */
+    public Datasets(Session session, String language) {
+        this.session = session;
+        this.language = language;
         puller = new DatasetPuller(catalog, HubSettings.of(session), session);
     }
 
@@ -81,9 +90,12 @@ public final class Datasets {
             return other.equals(split) ? this : new Source(name + "-" + other, isLocal, folder, other, handling, entry);
         }
 
-        /** Returns this benchmark with fields that replace those of its card. */
+        /** Returns this benchmark with further fields that replace those of its card. */
         public Source with(Map<DatasetCard.Field, String> fields) {
-            return new Source(name, isLocal, folder, split, fields, entry);
+            Map<DatasetCard.Field, String> all = new EnumMap<>(DatasetCard.Field.class);
+            all.putAll(handling);
+            all.putAll(fields);
+            return new Source(name, isLocal, folder, split, all, entry);
         }
 
         public DatasetFiles files() {
@@ -122,6 +134,15 @@ public final class Datasets {
      * @throws UsageException if there are none
      */
     public List<Source> sources(String nameOrFolder) {
+        List<Source> found = found(nameOrFolder);
+        return language.isEmpty()
+                ? found
+                : found.stream()
+                        .map(source -> source.with(Map.of(DatasetCard.Field.LANGUAGE, language)))
+                        .toList();
+    }
+
+    private List<Source> found(String nameOrFolder) {
         Optional<HubRepository> hub = DatasetPuller.onHub(nameOrFolder);
         if (hub.isPresent()) {
             HubRepository repository = hub.get();
@@ -137,7 +158,8 @@ public final class Datasets {
         // A user's folder precedes a benchmark that would be downloaded.
         boolean isOwn = DatasetFiles.isDataset(folder)
                 && !catalog.find(nameOrFolder).map(puller::isLocal).orElse(true);
-        boolean isName = !isOwn && (catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder));
+        boolean isFile = Files.isRegularFile(folder);
+        boolean isName = !isOwn && !isFile && (catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder));
         String name = isName ? Suggestions.meant(nameOrFolder, catalog.names()).orElse("") : "";
         if (!name.isEmpty() || nameOrFolder.contains("*")) {
             return catalog.matching(name.isEmpty() ? nameOrFolder : name).stream()
@@ -151,28 +173,35 @@ public final class Datasets {
                     .toList();
         }
         Staging.restore(folder);
-        if (!Files.isDirectory(folder)) {
-            throw noFolder(nameOrFolder, folder);
+        if (!isFile && !Files.isDirectory(folder)) {
+            throw noFolder(nameOrFolder);
         }
-        if (!DatasetFiles.isDataset(folder)) {
-            Set<String> below = BeirInput.sets(folder).keySet();
-            throw new UsageException(
-                    "folder " + nameOrFolder + " is not a benchmark: it has neither dataset.yaml nor a corpus"
-                            + (below.isEmpty()
-                                    ? ""
-                                    : "; below it are " + String.join(", ", below) + ": give one of these folders"));
-        }
-        return List.of(new Source(
-                DatasetCard.read(folder).name(), () -> true, () -> folder, DatasetFiles.TEST, Map.of(), null));
+        OwnData data = new OwnData(folder);
+        return switch (data.form()) {
+            case BENCHMARK -> List.of(local(DatasetCard.read(folder).name(), () -> folder));
+            case QUESTIONS -> List.of(local(data.name(), () -> data.converted(language, session)));
+            case DOCUMENTS ->
+                throw new UsageException("dataset " + Printable.cut(nameOrFolder) + " has documents without questions: "
+                        + data.command(language) + ", which --dataset takes");
+        };
+    }
+
+    private static Source local(String name, Supplier<Path> folder) {
+        return new Source(name, () -> true, folder, DatasetFiles.TEST, Map.of(), null);
+    }
+
+    /** Returns the documents of a file or folder without questions; empty for benchmarks and names. */
+    public Optional<OwnData> documents(String nameOrFolder) {
+        Path path = FileNames.path(nameOrFolder);
+        boolean isName = DatasetPuller.onHub(nameOrFolder).isPresent()
+                || catalog.names().contains(nameOrFolder)
+                || !Files.exists(path);
+        OwnData data = new OwnData(path);
+        return isName || data.form() != OwnData.Form.DOCUMENTS ? Optional.empty() : Optional.of(data);
     }
 
     /** Describes an unknown name, or a path without a folder. */
-    private UsageException noFolder(String given, Path folder) {
-        if (Files.exists(folder)) {
-            return new UsageException(
-                    "dataset " + Printable.cut(given) + " is a file: give the folder of a benchmark; 'posbias data"
-                            + " build' makes one of published files");
-        }
+    private UsageException noFolder(String given) {
         boolean like = given.contains("/") && catalog.isFamily(given.substring(0, given.indexOf('/')));
         return Configs.isPath(given) || (given.contains("/") && !like)
                 ? new UsageException("dataset " + Printable.cut(given) + ": the folder does not exist")

@@ -8,6 +8,7 @@ import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.Engine;
+import io.posbias.model.hub.HubSettings;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RetrievedRun;
 import io.posbias.model.retrieve.Run;
@@ -57,12 +58,13 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
             return new EvaluatedCell(queries.with(result().after(earlier), queries.places()), run);
         }
 
-        /** Records the benchmark's folder in the result, unless it is in posbias's home or jar. */
+        /** Records the benchmark's folder in the result, unless the catalogue finds it in posbias's home or jar. */
         public EvaluatedCell withDatasetFolder(Path benchmark, Path home, Path folder) {
             // A package has the name of the folder above.
             Path shipped = Objects.requireNonNull(Configs.path("data/demo").getParent());
-            boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath()) || benchmark.startsWith(shipped);
-            return own
+            Path pulled = home.resolve(HubSettings.DATASETS).toAbsolutePath();
+            boolean isKnown = benchmark.toAbsolutePath().startsWith(pulled) || benchmark.startsWith(shipped);
+            return isKnown
                     ? this
                     : new EvaluatedCell(
                             queries.with(result().withDatasetFolder(benchmark, folder), queries.places()), run);

@@ -7,6 +7,7 @@ import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
+import io.posbias.model.encode.model.DraftRecipe;
 import io.posbias.model.encode.model.InferredRecipe;
 import io.posbias.model.encode.model.KnownModel;
 import io.posbias.model.encode.model.ModelFolder;
@@ -131,6 +132,12 @@ public final class ModelFinder {
         return isHere ? model.name() : isLoaded ? LOADED + model.name() : "";
     }
 
+    /** Returns the draft of a recipe for a graph that cannot be run without; empty for other models. */
+    public static Optional<DraftRecipe> draft(String name) {
+        boolean isElsewhere = name.startsWith("hf:") || name.startsWith(LOADED) || ServedModels.isServed(name);
+        return isElsewhere || Recipe.builtIn().contains(name) ? Optional.empty() : DraftRecipe.of(name);
+    }
+
     private Optional<Recipe> remembered(String name) {
         return known.computeIfAbsent(name, this::inferred);
     }
@@ -144,6 +151,10 @@ public final class ModelFinder {
         }
         if (name.startsWith(LOADED)) {
             return Optional.of(loaded(name.substring(LOADED.length())));
+        }
+        Optional<DraftRecipe> draft = draft(name);
+        if (draft.isPresent()) {
+            throw draft.get().refused();
         }
         if (!name.startsWith("hf:") && Files.isDirectory(FileNames.path(name))) {
             Path folder = FileNames.path(name);

@@ -61,13 +61,16 @@ public record ResultFolder(Path path) {
      * @throws PosbiasException if the cell has another run, which must not be replaced
      */
     public Optional<StoredCell> cell(RunKey wanted, DatasetCard card) {
-        Optional<StoredCell> cell = cell();
-        cell.map(own -> RunKey.of(own.result(), card).differences(wanted))
-                .filter(differences -> !differences.isEmpty())
-                .ifPresent(differences -> {
-                    throw otherwise(String.join("; ", differences));
-                });
-        return cell;
+        difference(wanted, card).ifPresent(difference -> {
+            throw otherwise(difference);
+        });
+        return cell();
+    }
+
+    /** Describes how the cell's run differs from the wanted one; empty if it is the same, or without a cell. */
+    public Optional<String> difference(RunKey wanted, DatasetCard card) {
+        return cell().map(own -> String.join("; ", RunKey.of(own.result(), card).differences(wanted)))
+                .filter(differences -> !differences.isEmpty());
     }
 
     /** Returns the error about a result that must not be replaced. */

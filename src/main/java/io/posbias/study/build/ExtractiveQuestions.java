@@ -11,12 +11,16 @@ import io.posbias.study.build.text.KeyTerms;
 import io.posbias.study.build.text.TextSentences;
 import java.lang.Character.UnicodeScript;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,17 @@ final class ExtractiveQuestions {
     private static final String CLOZE = "cloze";
     private static final int LEAST_TERMS = 4;
     private static final int MOST_TERMS = 6;
+
+    static final String NO_SENTENCE = "no whole sentence in the part";
+
+    /** Reason for sentences of words that many documents have. */
+    static final String TEMPLATE = "fewer than " + LEAST_TERMS + " rare words (a template?)";
+
+    /** From the farthest to the nearest to a question. */
+    private static final List<String> REASONS = Stream.concat(
+                    Arrays.stream(AskableSentence.Refusal.values()).map(Object::toString), Stream.of(TEMPLATE))
+            .toList();
+
     private static final Set<UnicodeScript> UNSPACED =
             Set.of(UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA, UnicodeScript.THAI);
 
@@ -72,18 +87,20 @@ final class ExtractiveQuestions {
         return "extractive";
     }
 
-    /** Writes the questions of a candidate, or drops it. */
+    /** Writes the questions of a candidate, or drops it, with the reason of the sentence that came nearest. */
     void write(Candidate candidate, StageSink out) {
-        List<Target> targets = targets(candidate);
+        List<Target> targets = new ArrayList<>();
+        NavigableSet<String> reasons = new TreeSet<>(Comparator.comparingInt(REASONS::indexOf));
+        findTargets(candidate, targets, reasons);
         if (targets.isEmpty()) {
-            out.drop(candidate, "no sentence to ask about");
+            out.drop(candidate, reasons.isEmpty() ? NO_SENTENCE : reasons.last());
         }
         for (int i = 0; i < Math.min(most, targets.size()); i++) {
             out.keep(question(candidate.child("q" + (i + 1)), targets.get(i)));
         }
     }
 
-    private List<Target> targets(Candidate candidate) {
+    private void findTargets(Candidate candidate, List<Target> targets, Set<String> reasons) {
         Source document = source;
         if (document == null || !document.id().equals(candidate.document())) {
             document = Source.of(candidate.document(), context);
@@ -92,19 +109,21 @@ final class ExtractiveQuestions {
         Span part = candidate
                 .span(Candidate.PART)
                 .orElseThrow(() -> candidate.fields().bad(Candidate.PART, "is no span", "it is [start, end]"));
-        List<Target> targets = new ArrayList<>();
         for (int i = 0; i < document.sentences().size(); i++) {
             Span points = document.points().get(i);
             String sentence = document.sentences().get(i).of(document.text());
-            if (points.start() >= part.start() && points.end() <= part.end() && AskableSentence.is(sentence)) {
-                List<KeyTerms.Term> found = terms.of(sentence, document.counts());
-                if (found.size() >= LEAST_TERMS) {
-                    targets.add(new Target(sentence, points, found));
-                }
+            if (points.start() < part.start() || points.end() > part.end()) {
+                continue;
+            }
+            Optional<AskableSentence.Refusal> refusal = AskableSentence.refusal(sentence);
+            List<KeyTerms.Term> found = refusal.isEmpty() ? terms.of(sentence, document.counts()) : List.of();
+            if (found.size() >= LEAST_TERMS) {
+                targets.add(new Target(sentence, points, found));
+            } else {
+                reasons.add(refusal.map(Object::toString).orElse(TEMPLATE));
             }
         }
         targets.sort(Comparator.comparingDouble(Target::weight).reversed());
-        return targets;
     }
 
     private Candidate question(Candidate candidate, Target target) {

@@ -9,7 +9,10 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
+import io.posbias.data.dataset.LanguageGuess;
+import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.data.position.Bucketing;
 import io.posbias.study.build.llm.ChatRole;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +27,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * A recipe of a benchmark or training set: {@code configs/pipelines/NAME.yaml} or the user's file.
  *
  * @param citation empty for pipelines without a paper
- * @param language of the documents, as an ISO 639-1 code
+ * @param language of the documents, as an ISO 639-1 code; empty to detect it
  * @param seed of stages without one
  * @param bucketing of the benchmark; empty for the usual one
  * @param roles language models by role
@@ -106,6 +110,27 @@ public record Pipeline(
                     .collect(Collectors.joining(", "));
             throw causes.isEmpty() ? wrong : new UsageException(causes + ": " + wrong.problem());
         }
+    }
+
+    /**
+     * Reads a pipeline as {@link #find(String, Map)}; one without a language gets that of its documents.
+     *
+     * @throws UsageException if the language of the documents is not clear
+     */
+    public static Pipeline find(
+            String nameOrFile, Map<String, Object> changes, Supplier<PlainDocuments> documents, Session session) {
+        Pipeline pipeline = find(nameOrFile, changes);
+        if (!pipeline.language.isEmpty()) {
+            return pipeline;
+        }
+        LanguageGuess guess = documents.get().language();
+        if (!guess.isSure()) {
+            throw new UsageException("the language of the documents is not clear (" + guess + "): give --language");
+        }
+        session.say("note: " + guess.note());
+        Map<String, Object> all = new LinkedHashMap<>(changes);
+        all.put("language", guess.code());
+        return find(nameOrFile, all);
     }
 
     private static Pipeline of(Fields read, Map<String, Object> changes) {

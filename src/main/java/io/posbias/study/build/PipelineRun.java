@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -119,6 +120,15 @@ public final class PipelineRun {
             }
             step.stage().finished(own, context);
             file = Optional.of(own);
+            if (finished.counts().kept() == 0 || i == steps.size() - 1) {
+                LostDocuments.lines(record.stages(), folder)
+                        .forEach(line -> construction.session().say(line));
+            }
+            if (finished.counts().kept() == 0) {
+                throw new PosbiasException("no candidate is left after stage " + step.name()
+                        + ", so there is nothing to write; 'posbias construct show " + folder + " --sample 20 --stage "
+                        + step.name() + "' prints what was dropped");
+            }
         }
         deleteOthers(record);
         return record;
@@ -188,7 +198,14 @@ public final class PipelineRun {
         construction
                 .session()
                 .say(step.name() + ": kept " + Plural.of(finished.counts().kept(), "candidate")
-                        + (dropped == 0 ? "" : ", dropped " + dropped));
+                        + (dropped == 0 ? "" : ", dropped " + dropped + " (" + reasons(finished.counts()) + ")"));
+    }
+
+    private static String reasons(PipelineRecord.Counts counts) {
+        return counts.dropped().entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
+                .map(reason -> reason.getValue() + " " + reason.getKey())
+                .collect(Collectors.joining(", "));
     }
 
     private PipelineRecord fresh(PipelineContext context) {

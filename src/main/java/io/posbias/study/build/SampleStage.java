@@ -44,6 +44,9 @@ record SampleStage(
         @Nullable Cut cut,
         @Nullable Integer seed)
         implements Stage {
+    static final String TOO_SHORT = "too short";
+    static final String TOO_LONG = "too long";
+
     /**
      * Passages that end with sentences.
      *
@@ -192,7 +195,7 @@ record SampleStage(
                 return;
             }
             int bucket = buckets.of(length);
-            String why = isBucket(bucket) ? "not drawn" : bucket < 0 ? "too short" : "too long";
+            String why = isBucket(bucket) ? "not drawn" : bucket < 0 ? TOO_SHORT : TOO_LONG;
             out.drop(document, why, "length " + length + " in " + unit);
         }
 

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Splits each document into one candidate per part. Other settings depend on {@code by}. */
 sealed interface SplitStage extends Stage {
+    /** Reason to drop a document. */
+    String TOO_SHORT = "too short to split";
+
     static SplitStage of(Fields settings) {
         return switch (settings.oneOf("by", "recursive", List.of("recursive", "thirds", "segments"))) {
             case "thirds" -> Json.settings(settings, Thirds.class);
@@ -55,7 +58,7 @@ sealed interface SplitStage extends Stage {
             Candidate document = candidate.without(Candidate.TEXT);
             List<Span> parts = split(context.documents().text(candidate.document()), context);
             if (parts.isEmpty()) {
-                out.drop(document, "too short to split");
+                out.drop(document, TOO_SHORT);
             }
             for (int i : chosen(candidate.id(), parts.size(), context)) {
                 String name = targets ? Candidate.POSITIONS.get(i) : String.valueOf(i + 1);

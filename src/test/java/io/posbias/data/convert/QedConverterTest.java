@@ -102,7 +102,8 @@ class QedConverterTest {
         Dataset dataset = Converter.build(
                 temp.resolve("policyqa"),
                 false,
-                new SquadConverter(List.of(input), DatasetCard.named("policyqa")),
+                new SquadConverter(
+                        List.of(input), DatasetCard.named("policyqa").with(DatasetCard.Field.LANGUAGE, "en")),
                 notes::add,
                 new Shutdown());
         assertThat(dataset.passages().size()).isEqualTo(574);

@@ -91,8 +91,8 @@ class SquadConverterTest {
         build(V2);
         assertThat(notes)
                 .satisfiesExactly(
-                        without -> assertThat(without).contains("1 questions"),
-                        other -> assertThat(other).contains("1 answers", "answer_start", "question 7"));
+                        without -> assertThat(without).contains("1 question"),
+                        other -> assertThat(other).contains("1 answer ", "answer_start", "question 7"));
     }
 
     @Test

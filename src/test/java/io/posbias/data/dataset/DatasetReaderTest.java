@@ -91,7 +91,7 @@ class DatasetReaderTest {
     void aFolderWithoutACardGetsItsOwnName() {
         Dataset dataset = tiny().without("dataset.yaml").open();
         assertThat(dataset.name()).isEqualTo(String.valueOf(temp.getFileName()));
-        assertThat(dataset.card().bucketing()).isEmpty();
+        assertThat(dataset.card().bucketing()).isEqualTo(DatasetCard.FIFTHS);
     }
 
     @Test
@@ -353,7 +353,7 @@ class DatasetReaderTest {
                 tiny().write("dataset.yaml", "name: tiny\nlangauge: en\n"),
                 "TEMP/dataset.yaml: unknown field \"langauge\"; did you mean language? Known: name, language,"
                         + " query_language, licence, source, bucketing, citation, evidence_text, content_fixed, exclude_self, missing_judged, judgements_left_out,"
-                        + " sha256");
+                        + " notes, sha256");
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nevidence_text: somewhere\n"),
                 "TEMP/dataset.yaml: field \"evidence_text\" is \"somewhere\"; it must be passage or original");

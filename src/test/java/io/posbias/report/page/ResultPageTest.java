@@ -164,8 +164,7 @@ class ResultPageTest {
                     .isEqualTo("65.461.0 to 69.0");
             assertThat(tab.text("document.querySelector('.verdict').textContent"))
                     .contains("content", "it knows no positions");
-            assertThat(tab.text("document.querySelector('.verdict').title"))
-                    .contains("it knows no positions");
+            assertThat(tab.text("document.querySelector('.verdict').title")).contains("it knows no positions");
             assertThat(tab.texts("[...document.querySelectorAll('#verdicts li')].map(e => e.textContent)"))
                     .first()
                     .asString()

@@ -36,7 +36,7 @@ class ExtractiveQuestionsTest {
 
     @Test
     void headingsReferencesTablesAndWhatPointsBackAreNotAskedAbout() {
-        assertThat(AskableSentence.is(TARGET)).isTrue();
+        assertThat(AskableSentence.refusal(TARGET)).isEmpty();
         for (String other : List.of(
                 "TURBINES OF THE TOWN AND WHAT THEY DRIVE IN WINTER AND IN SUMMER",
                 "It drives a copper generator that heats nine public bathhouses in winter and summer.",
@@ -49,11 +49,11 @@ class ExtractiveQuestionsTest {
                 "In winter the latter drives a copper generator that heats nine public bathhouses.",
                 "Asterisks say that the turbine heats more public bathhouses than the copper generator.",
                 "The turbine (of the town drives a copper generator that heats nine public bathhouses.")) {
-            assertThat(AskableSentence.is(other)).as(other).isFalse();
+            assertThat(AskableSentence.refusal(other)).as(other).isPresent();
         }
-        assertThat(AskableSentence.is(
+        assertThat(AskableSentence.refusal(
                         "In towns such as this the turbine drives a copper generator that heats bathhouses."))
-                .isTrue();
+                .isEmpty();
     }
 
     @Test
@@ -121,7 +121,7 @@ class ExtractiveQuestionsTest {
         assertThat(CodePoints.toUtf16(TEXT, span.start(), span.end()).of(TEXT)).isEqualTo(TARGET);
         assertThat(asked.subList(1, asked.size()))
                 .hasSize(40)
-                .allSatisfy(line -> assertThat(line.dropped()).hasValue("no sentence to ask about"));
+                .allSatisfy(line -> assertThat(line.dropped()).isPresent());
     }
 
     /** "turbine" and "generator" are the only words that are repeated; "winter" is in all documents. */

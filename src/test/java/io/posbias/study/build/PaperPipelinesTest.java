@@ -264,7 +264,7 @@ class PaperPipelinesTest {
         Path out = folder.resolve("own");
         // Each sentence once, so that a question tells its passage.
         documents = new PlantedDocuments(DOCUMENTS, 0);
-        Map<String, Object> changes = Map.of("sample.n", DOCUMENTS, "agree.models", List.of("bm25"));
+        Map<String, Object> changes = Map.of("language", "en", "sample.n", DOCUMENTS, "agree.models", List.of("bm25"));
         try (StandInModel model = model(Map.of(StandInModel.Fault.MISQUOTED, 0.2))) {
             PipelineRecord record = new PipelineRun(construction("own-posq", out, model, 2, changes)).run();
 

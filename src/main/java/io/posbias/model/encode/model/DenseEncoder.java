@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 
 /** One vector a text, by a transformer's graph, pooling and, where the recipe says so, a head and scaling to length 1. */
 public final class DenseEncoder extends GraphEncoder {
-    private static final List<String> TOKEN_OUTPUTS = List.of("last_hidden_state", "token_embeddings");
-    private static final List<String> TEXT_OUTPUTS = List.of("sentence_embedding", "embedding", "text_embeds");
+    static final List<String> TOKEN_OUTPUTS = List.of("last_hidden_state", "token_embeddings");
+    static final List<String> TEXT_OUTPUTS = List.of("sentence_embedding", "embedding", "text_embeds");
 
     private final DenseSettings settings;
     private final Map<Role, TextRows> rows = new EnumMap<>(Role.class);

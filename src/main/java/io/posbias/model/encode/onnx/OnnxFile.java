@@ -4,8 +4,10 @@ import io.posbias.base.process.PosbiasException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 
 /**
@@ -15,10 +17,17 @@ import java.util.Set;
  * @param nodes in the order of the file
  * @param initializers constant tensors by name
  * @param inputs names of the graph's inputs
+ * @param outputs sizes of the graph's outputs by name, in order; -1 for sizes known at run time
  * @param opset version of ONNX's own operators
  * @param graph bytes of the graph's field
  */
-record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> inputs, int opset, Span graph) {
+record OnnxFile(
+        List<Node> nodes,
+        Map<String, Tensor> initializers,
+        Set<String> inputs,
+        SequencedMap<String, List<Integer>> outputs,
+        int opset,
+        Span graph) {
     /**
      * Field of a message.
      *
@@ -82,6 +91,7 @@ record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> 
         List<Node> nodes = new ArrayList<>();
         Map<String, Tensor> initializers = new HashMap<>();
         Set<String> inputs = new HashSet<>();
+        SequencedMap<String, List<Integer>> outputs = new LinkedHashMap<>();
         int opset = 0;
         Span graph = new Span(0, 0, 0);
         try {
@@ -89,7 +99,7 @@ record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> 
             while (model.next()) {
                 if (model.field == 7) {
                     graph = span(model);
-                    readGraph(model.message(), nodes, initializers, inputs);
+                    readGraph(model.message(), nodes, initializers, inputs, outputs);
                 } else if (model.field == 8) {
                     opset = opset(model.message(), opset);
                 }
@@ -97,7 +107,7 @@ record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> 
         } catch (IndexOutOfBoundsException | NumberFormatException torn) {
             throw new PosbiasException(name + " is not a complete ONNX file", torn);
         }
-        return new OnnxFile(nodes, initializers, inputs, opset, graph);
+        return new OnnxFile(nodes, initializers, inputs, outputs, opset, graph);
     }
 
     private static Span span(MessageReader message) {
@@ -105,15 +115,56 @@ record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> 
     }
 
     private static void readGraph(
-            MessageReader graph, List<Node> nodes, Map<String, Tensor> initializers, Set<String> inputs) {
+            MessageReader graph,
+            List<Node> nodes,
+            Map<String, Tensor> initializers,
+            Set<String> inputs,
+            Map<String, List<Integer>> outputs) {
         while (graph.next()) {
             switch (graph.field) {
                 case 1 -> nodes.add(node(graph.message(), span(graph)));
                 case 5 -> readTensor(graph.message(), initializers);
                 case 11 -> inputs.add(graph.message().textOf(1));
+                case 12 -> readOutput(graph.message(), outputs);
                 default -> {}
             }
         }
+    }
+
+    private static void readOutput(MessageReader value, Map<String, List<Integer>> into) {
+        List<Integer> sizes = new ArrayList<>();
+        String name = "";
+        while (value.next()) {
+            if (value.field == 1) {
+                name = value.text();
+            } else if (value.field == 2) {
+                readType(value.message(), sizes);
+            }
+        }
+        into.put(name, List.copyOf(sizes));
+    }
+
+    /** Type, tensor type, shape, dimension: one inside the other. */
+    private static void readType(MessageReader type, List<Integer> sizes) {
+        while (type.next()) {
+            MessageReader tensor = type.message();
+            while (tensor.next()) {
+                if (tensor.field == 2) {
+                    MessageReader shape = tensor.message();
+                    while (shape.next()) {
+                        sizes.add(size(shape.message()));
+                    }
+                }
+            }
+        }
+    }
+
+    private static int size(MessageReader dimension) {
+        int size = -1;
+        while (dimension.next()) {
+            size = dimension.field == 1 ? (int) dimension.value : size;
+        }
+        return size;
     }
 
     private static int opset(MessageReader imported, int known) {

@@ -149,7 +149,7 @@ public record TextAnalysis(String name, Optional<List<String>> stopwords, String
     private static Analyzer forLanguageOf(DatasetCard card) {
         if (card.language().isEmpty()) {
             throw new PosbiasException("dataset " + card.name() + " has no language, which BM25 needs to split"
-                    + " words: add 'language: en' (or another ISO 639-1 code) to its dataset.yaml");
+                    + " words: give --language, or 'language: en' (or another ISO 639-1 code) in its dataset.yaml");
         }
         Supplier<Analyzer> known = BY_CODE.get(card.language());
         if (known == null) {

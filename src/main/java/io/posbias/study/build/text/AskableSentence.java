@@ -1,5 +1,6 @@
 package io.posbias.study.build.text;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Filter of sentences that a question can ask for: no headings, table rows, references or lists of numbers. */
@@ -31,21 +32,48 @@ public final class AskableSentence {
 
     private AskableSentence() {}
 
-    public static boolean is(String sentence) {
+    /** Reason to ask nothing about a sentence, from the first that applies. */
+    public enum Refusal {
+        SHORT("sentences of fewer than " + LEAST_WORDS + " words"),
+        LONG("sentences of more than " + MOST_WORDS + " words"),
+        NO_PROSE("headings, tables or lists, no whole sentences"),
+        REFERENCE("references, notices or captions"),
+        POINTS_BACK("sentences that point to others (It, This, Such)");
+
+        private final String words;
+
+        Refusal(String words) {
+            this.words = words;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    /** Returns why a sentence is left out; empty for one that a question can ask for. */
+    public static Optional<Refusal> refusal(String sentence) {
         long words = KeyTerms.WORD.matcher(sentence).results().count();
         long letters = sentence.codePoints().filter(Character::isLetter).count();
         long shown = sentence.codePoints()
                 .filter(point -> !Character.isWhitespace(point))
                 .count();
-        return words >= LEAST_WORDS
-                && words <= MOST_WORDS
-                && letters >= LEAST_LETTERS * shown
-                && START.matcher(sentence).matches()
-                && END.matcher(sentence).matches()
-                && !REFERENCE.matcher(sentence).find()
-                && !POINTS_BACK.matcher(sentence).matches()
-                && !POINTS_BACK_INSIDE.matcher(sentence).find()
-                && balanced(sentence);
+        if (words < LEAST_WORDS) {
+            return Optional.of(Refusal.SHORT);
+        } else if (words > MOST_WORDS) {
+            return Optional.of(Refusal.LONG);
+        } else if (letters < LEAST_LETTERS * shown
+                || !START.matcher(sentence).matches()
+                || !END.matcher(sentence).matches()
+                || !balanced(sentence)) {
+            return Optional.of(Refusal.NO_PROSE);
+        } else if (REFERENCE.matcher(sentence).find()) {
+            return Optional.of(Refusal.REFERENCE);
+        }
+        boolean pointsBack = POINTS_BACK.matcher(sentence).matches()
+                || POINTS_BACK_INSIDE.matcher(sentence).find();
+        return pointsBack ? Optional.of(Refusal.POINTS_BACK) : Optional.empty();
     }
 
     private static boolean balanced(String text) {

@@ -1,0 +1,165 @@
+package io.posbias.data.convert;
+
+import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
+import io.posbias.base.files.Staging;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
+import io.posbias.base.process.Version;
+import io.posbias.base.text.Printable;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetFiles;
+import io.posbias.data.dataset.PlainDocuments;
+import io.posbias.data.dataset.RowFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A user's file or folder in place of a benchmark. What is made of it lies in posbias's home, in a folder named after its
+ * content, so that it is made once.
+ */
+public record OwnData(Path path) {
+    private static final String FOLDER = "own";
+    /** Field of rows with the text of a document. */
+    public static final String TEXT = "text";
+
+    private static final int DIGITS = 16;
+
+    /** Form of data, by its distance from a benchmark. */
+    public enum Form {
+        /** Nothing: it is in BEIR's layout. */
+        BENCHMARK,
+        /** A conversion: SQuAD's JSON, or rows with contexts and questions. */
+        QUESTIONS,
+        /** Questions: texts alone. */
+        DOCUMENTS
+    }
+
+    /**
+     * Returns the form of the data.
+     *
+     * @throws UsageException if it has none of them
+     */
+    public Form form() {
+        if (Files.isDirectory(path)) {
+            return folder();
+        }
+        String name = String.valueOf(path.getFileName());
+        if (name.matches("(?s).*\\.json" + RowFile.COMPRESSED)) {
+            return Form.QUESTIONS;
+        }
+        if (name.matches("(?s).*\\.(txt|md)")) {
+            return Form.DOCUMENTS;
+        }
+        if (!name.matches("(?s).*\\.(jsonl|jsonlines|tsv)" + RowFile.COMPRESSED + "|(?s).*\\.parquet")) {
+            throw new UsageException("dataset " + Printable.cut(path.toString())
+                    + " is a file of another kind: give a folder in BEIR's layout, SQuAD's .json, rows with context,"
+                    + " question and answers or with text (.jsonl, .parquet, .tsv), or a folder of .txt or .md files");
+        }
+        List<Fields> first = RowFile.open(path).first(1);
+        if (first.isEmpty()) {
+            throw new UsageException("dataset " + Printable.cut(path.toString()) + " is empty");
+        }
+        Fields row = first.getFirst();
+        if (row.has("context") && row.has("question")) {
+            return Form.QUESTIONS;
+        }
+        if (row.has(TEXT)) {
+            return Form.DOCUMENTS;
+        }
+        throw new UsageException("dataset " + Printable.cut(path.toString()) + " has rows with "
+                + Printable.cut(String.join(", ", row.names()))
+                + ": rows with questions have context, question and answers, those with documents text ('posbias"
+                + " construct own-posq --text-field NAME' reads another)");
+    }
+
+    private Form folder() {
+        boolean isBenchmark = Files.isRegularFile(path.resolve(DatasetFiles.CARD)) || DatasetFiles.hasQueries(path);
+        if (isBenchmark && DatasetFiles.isDataset(path)) {
+            return Form.BENCHMARK;
+        }
+        Set<String> below =
+                DatasetFiles.isDataset(path) ? Set.of() : BeirInput.sets(path).keySet();
+        if (below.isEmpty() && PlainDocuments.isIn(path)) {
+            return Form.DOCUMENTS;
+        }
+        throw new UsageException("folder " + path + " is not a benchmark: it has neither dataset.yaml nor a corpus"
+                + (below.isEmpty()
+                        ? ", and no .txt, .md, .jsonl, .parquet or .tsv files"
+                        : "; below it are " + String.join(", ", below) + ": give one of these folders"));
+    }
+
+    /** Returns the name of the benchmark: that of the file or folder, without its ending. */
+    public String name() {
+        String last = String.valueOf(path.toAbsolutePath().normalize().getFileName());
+        String stem = Files.isDirectory(path)
+                ? last
+                : last.replaceFirst(RowFile.COMPRESSED + "$", "")
+                        .replaceFirst("\\.(json|jsonl|jsonlines|tsv|parquet|txt|md)$", "");
+        String name = stem.replaceAll("[^\\p{L}\\p{N}._-]+", "_").replaceFirst("^\\.+", "");
+        return name.isEmpty() ? "own" : name;
+    }
+
+    /**
+     * Returns the folder of the benchmark that is made from the data; it may not exist.
+     *
+     * @param settings that it depends on, besides the content of the files
+     */
+    public Path folder(Path home, String... settings) {
+        List<Object> key = new ArrayList<>(List.of(Version.text(), List.of(settings)));
+        if (Files.isDirectory(path)) {
+            PlainDocuments.of(List.of(path), TEXT, "--dataset")
+                    .files()
+                    .forEach((name, file) -> key.add(List.of(name, Checksums.sha256(file))));
+        } else {
+            key.add(Checksums.sha256(path));
+        }
+        return home.resolve(FOLDER)
+                .resolve(name() + "-" + Checksums.sha256(Json.toLine(key)).substring(0, DIGITS));
+    }
+
+    /**
+     * Converts questions into a benchmark, unless this has been done.
+     *
+     * @param language ISO 639-1 code; empty to detect it
+     * @return its folder
+     */
+    public Path converted(String language, Session session) {
+        Path folder = folder(session.home(), language);
+        Staging.restore(folder);
+        if (Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
+            return folder;
+        }
+        DatasetCard card = DatasetCard.named(name())
+                .with(DatasetCard.Field.LANGUAGE, language)
+                .with(DatasetCard.Field.SOURCE, String.valueOf(path.getFileName()))
+                .with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
+        Converter converter = new SquadConverter(List.of(path), card).aligned();
+        session.step(
+                "convert " + path,
+                () -> Converter.build(
+                        folder,
+                        false,
+                        out -> {
+                            DatasetCard made = out.detected(converter.convert(out));
+                            return made.with(DatasetCard.Field.NOTES, String.join("; ", out.notes()));
+                        },
+                        // The benchmark has them, and says them whenever it is opened.
+                        note -> {},
+                        session.shutdown()));
+        return folder;
+    }
+
+    /** Returns the command that makes questions of documents, and the folder of the benchmark that it writes. */
+    public String command(String language) {
+        String out = name() + "-posq";
+        return "'posbias construct own-posq --input " + FileNames.quoted(path) + " --out "
+                + FileNames.quoted(Path.of(out)) + (language.isEmpty() ? "" : " --language " + language) + "' makes "
+                + out + "/benchmark";
+    }
+}

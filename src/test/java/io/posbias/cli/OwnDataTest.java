@@ -1,0 +1,237 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.base.process.ExitCode;
+import io.posbias.base.process.Sessions;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetReader;
+import io.posbias.data.dataset.Evidence;
+import io.posbias.model.encode.Engine;
+import io.posbias.score.evaluate.Datasets;
+import io.posbias.score.measure.BucketMean;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
+import io.posbias.study.build.OwnBenchmark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A user's files in place of a benchmark. */
+class OwnDataTest {
+    private static final List<String> PLACES = List.of(
+            "Arlen", "Borveld", "Cormund", "Dalmere", "Eastwick", "Fenholm", "Garrow", "Hexley", "Ivorton", "Kelby");
+
+    private static final List<String> SENTENCES = List.of(
+            "The Xwood of the valley was sold to an old Xsmith who lived near the Xhill before the summer began.",
+            "Every morning the keeper of the Xgate opened the heavy Xdoor for the children of the Xfield.",
+            "During the war the Xbridge was destroyed, and the people built a new Xroad along the Xriver.",
+            "The museum shows a small Xship that was found by a farmer in the mud of the Xlake and the Xmarsh.",
+            "Visitors who come by train should not miss the Xtower, the Xgarden and the market in the Xstreet.",
+            "A letter from the mayor to the Xguild says that the Xmill had lost its wheel in the great Xflood.",
+            "When the queen visited the town she was given a Xcloth, two Xcups and a song about the Xforest.",
+            "The school of the village was moved to the Xhouse after the roof of the Xbarn fell on the Xyard.",
+            "In autumn the fair brings Xhorses, cheese and the famous Xbread to the square before the Xchurch.");
+
+    @TempDir
+    Path temp;
+
+    private Posbias posbias = new Posbias(Path.of(""), Map.of());
+
+    @BeforeEach
+    void start() {
+        posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
+    }
+
+    private static String context(String place) {
+        return "The town of " + place
+                + " lies between two rivers and has been known for its markets since the middle ages. "
+                + "Every spring the people of " + place + " repair the wooden bridge that leads to the mills. "
+                + "The oldest mill of the town was built by the brothers Marten and still grinds oats today.";
+    }
+
+    /** @param shift of all starts, in code points */
+    private Path squad(String name, int shift) throws IOException {
+        String paragraphs = PLACES.stream()
+                .map(place -> {
+                    String context = context(place);
+                    String questions = Stream.of("two rivers", "wooden bridge", "brothers Marten")
+                            .map(answer -> """
+                                    {"id": "%s-%s", "question": "What of %s is %s?",
+                                     "answers": [{"text": "%s", "answer_start": %d}]}""".formatted(
+                                    place, answer.charAt(0), place, answer, answer, context.indexOf(answer) + shift))
+                            .collect(Collectors.joining(","));
+                    return "{\"context\": \"" + context + "\", \"qas\": [" + questions + "]}";
+                })
+                .collect(Collectors.joining(","));
+        return Files.writeString(
+                temp.resolve(name), "{\"data\": [{\"title\": \"Towns\", \"paragraphs\": [" + paragraphs + "]}]}");
+    }
+
+    private Cli.Ended eval(Object data, String out, Object... more) {
+        return posbias.run(
+                "eval --model bm25 --dataset", data, "--draws 0 --blind none --out", temp.resolve(out), more);
+    }
+
+    private List<Integer> counts(String out) {
+        Result result =
+                ResultFile.read(temp.resolve(out).resolve("result.json")).getFirst();
+        return result.profiles().getFirst().buckets().stream()
+                .map(BucketMean::queries)
+                .toList();
+    }
+
+    private List<Path> made() throws IOException {
+        try (Stream<Path> folders = Files.list(posbias.home().resolve("own"))) {
+            return folders.filter(folder -> !folder.getFileName().toString().startsWith("."))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void squadsJsonIsConvertedOnce() throws IOException {
+        Path file = squad("towns.json", 0);
+        Cli.Ended first = eval(file, "a").ok();
+        assertThat(first.err()).contains("note: towns: the language is English (en)");
+        assertThat(counts("a")).containsExactly(10, 0, 10, 0, 10);
+        Path folder = made().getFirst();
+        DatasetCard card = DatasetCard.read(folder);
+        assertThat(card.name()).isEqualTo("towns");
+        assertThat(card.language()).isEqualTo("en");
+        assertThat(card.source()).isEqualTo("towns.json");
+        assertThat(card.citation()).isEmpty();
+        FileTime written = Files.getLastModifiedTime(folder.resolve("dataset.yaml"));
+        Cli.Ended again = eval(file, "a").ok();
+        assertThat(again.out()).isEqualTo(first.out());
+        assertThat(made()).hasSize(1);
+        assertThat(Files.getLastModifiedTime(folder.resolve("dataset.yaml"))).isEqualTo(written);
+    }
+
+    @Test
+    void answersThatAreAllOffAreMovedAndCounted() throws IOException {
+        eval(squad("towns.json", 0), "a").ok();
+        Cli.Ended off = eval(squad("off.json", 40), "b").ok();
+        assertThat(off.err())
+                .contains("30 answers not at answer_start (first: question Arlen-t, ", "by -40 code points");
+        assertThat(counts("b")).isEqualTo(counts("a"));
+        // The published file is corrected alike, with the facts of this one.
+        Path built = temp.resolve("built");
+        posbias.run("data build squad-posq --buckets relative:5 --input", temp.resolve("off.json"), "--out", built)
+                .ok();
+        assertThat(built.resolve("queries.jsonl"))
+                .hasSameBinaryContentAs(made().getFirst().resolve("queries.jsonl"));
+        assertThat(DatasetCard.read(built).source()).isEqualTo("off.json");
+        assertThat(DatasetCard.read(built).citation()).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatIsNotThereIsNamedAndItsQuestionLeftOut() throws IOException {
+        Path file = squad("towns.json", 0);
+        Files.writeString(
+                file, Files.readString(file).replaceFirst("\"text\": \"two rivers\"", "\"text\": \"seven seas\""));
+        Cli.Ended ended = eval(file, "a").ok();
+        assertThat(ended.err()).contains("1 question left out", "(first: question Arlen-t, " + file + ":1)");
+        assertThat(counts("a")).containsExactly(9, 0, 10, 0, 10);
+    }
+
+    @Test
+    void rowsOfQuestionsAndGivenLanguages() throws IOException {
+        Path rows = Files.writeString(
+                temp.resolve("rows.jsonl"),
+                PLACES.stream()
+                        .map(place -> """
+                                {"id": "%s", "question": "Which bridge has %s?", "context": "%s", "answers": {"text": ["wooden bridge"]}}
+                                """.formatted(place, place, context(place)))
+                        .collect(Collectors.joining()));
+        Cli.Ended ended = eval(rows, "a", "--language German").ok();
+        assertThat(ended.err()).doesNotContain("the language is");
+        assertThat(DatasetCard.read(made().getFirst()).language()).isEqualTo("de");
+        assertThat(counts("a")).containsExactly(0, 0, 10, 0, 0);
+    }
+
+    @Test
+    void aFolderInBeirsLayoutNeedsNoCard() throws IOException {
+        Path folder = temp.resolve("beir");
+        Files.createDirectories(folder.resolve("qrels"));
+        StringBuilder corpus = new StringBuilder();
+        StringBuilder queries = new StringBuilder();
+        StringBuilder qrels = new StringBuilder();
+        for (String place : PLACES) {
+            corpus.append("{\"_id\": \"%s\", \"text\": \"%s\"}\n".formatted(place, context(place)));
+            queries.append(
+                    "{\"_id\": \"q%s\", \"text\": \"Who built the mill of %s?\", \"answer\": \"brothers marten\"}\n"
+                            .formatted(place, place));
+            qrels.append("q" + place + "\t" + place + "\t1\n");
+        }
+        Files.writeString(folder.resolve("corpus.jsonl"), corpus);
+        Files.writeString(folder.resolve("queries.jsonl"), queries);
+        Files.writeString(folder.resolve("qrels/test.tsv"), qrels);
+        Cli.Ended ended = eval(folder, "a").ok();
+        assertThat(ended.err()).contains("the language is English (en)", "10 queries without a span");
+        assertThat(counts("a")).containsExactly(0, 0, 0, 0, 10);
+        assertThat(folder.resolve("dataset.yaml")).doesNotExist();
+    }
+
+    @Test
+    void documentsWithoutQuestionsGetTheCommandThatMakesThem() throws IOException {
+        Path folder = Files.createDirectories(temp.resolve("my docs"));
+        Files.writeString(folder.resolve("a.txt"), context("Arlen"));
+        eval(folder, "a")
+                .fails(
+                        ExitCode.USAGE,
+                        "posbias construct own-posq --input '" + folder + "' --out my_docs-posq",
+                        "my_docs-posq/benchmark");
+        Path rows = Files.writeString(temp.resolve("docs.jsonl"), "{\"id\": 1, \"text\": \"A text.\"}\n");
+        eval(rows, "a", "--language de").fails(ExitCode.USAGE, "construct own-posq", "--language de");
+        Path other = Files.writeString(temp.resolve("other.jsonl"), "{\"id\": 1, \"body\": \"A text.\"}\n");
+        eval(other, "a").fails(ExitCode.USAGE, "id, body", "--text-field");
+    }
+
+    /** Sentences with words that no other document has. */
+    private static String article(int number) {
+        String own =
+                PLACES.get(number % PLACES.size()).toLowerCase(Locale.ROOT) + "aeiou".charAt(number / PLACES.size());
+        return IntStream.range(0, 9)
+                .mapToObj(i -> SENTENCES
+                        .get((number + i) % SENTENCES.size())
+                        .replace(".", " by the Xoak and the Xpond.")
+                        .replace("X", own + "bdfgklmnp".charAt(i)))
+                .collect(Collectors.joining(" "));
+    }
+
+    @Tag("slow")
+    @Test
+    void questionsAreMadeOfDocumentsOnce() throws IOException {
+        Path folder = Files.createDirectories(temp.resolve("articles"));
+        for (int i = 0; i < 20; i++) {
+            Files.writeString(folder.resolve("a" + i + ".txt"), article(i));
+        }
+        var session = Sessions.in(temp.resolve("home"));
+        OwnBenchmark own = OwnBenchmark.of(folder.toString(), "", session);
+        assertThat(own.name()).isEqualTo("articles");
+        assertThat(own.isBuilt()).isFalse();
+        Datasets.Source source = own.source(Engine.quiet(2, session));
+        var dataset = DatasetReader.open(source.folder().get());
+        assertThat(dataset.name()).isEqualTo("articles");
+        assertThat(dataset.card().language()).isEqualTo("en");
+        assertThat(dataset.queries())
+                .hasSizeGreaterThan(10)
+                .allSatisfy(query -> assertThat(
+                                Objects.requireNonNull(query.evidence()).start())
+                        .isNotEqualTo(Evidence.UNKNOWN));
+        assertThat(OwnBenchmark.of(folder.toString(), "", session).isBuilt()).isTrue();
+    }
+}
