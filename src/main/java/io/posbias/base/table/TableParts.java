@@ -88,7 +88,7 @@ final class TableParts {
         return isAllNames ? List.of(part(all, table)) : stacked();
     }
 
-    /** The columns side by side: cells of a few words, such as verdicts, on one line if any gap allows it. */
+    /** The columns side by side: cells of a few words, like verdicts, on one line if any gap allows it. */
     private @Nullable Part whole(List<Integer> columns) {
         for (int[] narrowest : List.of(unbroken, least)) {
             for (int gap = GAP; gap > 0; gap--) {
