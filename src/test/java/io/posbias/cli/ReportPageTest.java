@@ -81,8 +81,8 @@ class ReportPageTest {
         assertThat(demo.text("dataset")).isEqualTo("demo");
         assertThat(demo.integer("queries")).isEqualTo(1200);
         assertThat(demo.records("sample")).hasSize(20).allSatisfy(query -> {
-            assertThat(query.record("scores").names()).containsExactly("bm25-lucene", "bm25");
-            assertThat(query.record("ranks").names()).containsExactly("bm25-lucene", "bm25");
+            assertThat(query.record("scores").names()).containsExactly("bm25", "bm25-lucene");
+            assertThat(query.record("ranks").names()).containsExactly("bm25", "bm25-lucene");
         });
         Fields tiny = data.records("drilldowns").getLast();
         Fields owl = tiny.records("sample").stream()

@@ -35,7 +35,7 @@ public final class Malformed {
 
     private static Map<Pattern, String> syntax() {
         Map<String, String> words = new LinkedHashMap<>();
-        words.put("Duplicate Object property \"(.*?)\"", "the name %s is there twice");
+        words.put("Duplicate Object property \"(.*?)\"", "a duplicate of the name %s");
         words.put("Unexpected character \\('(.)'", "%s does not belong there");
         words.put("Unexpected close marker '(.)'", "%s does not belong there");
         words.put("(?:Unrecognized|Non-standard) token '(.*?)'", "%s is not a value");

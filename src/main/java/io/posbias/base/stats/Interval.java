@@ -15,7 +15,7 @@ public record Interval(double low, double high) {
         return low <= value && value <= high;
     }
 
-    /** Returns false for a point: equal scores have no spread, which is no certainty. */
+    /** Returns true if its ends differ; equal scores give an interval without a width. */
     public boolean hasWidth() {
         return low < high;
     }

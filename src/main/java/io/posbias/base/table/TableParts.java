@@ -80,18 +80,15 @@ final class TableParts {
         if (whole != null) {
             return List.of(whole);
         }
-        int last = all.size() - 1;
-        if (last > 0 && words[last] && natural[last] > PROSE) {
-            int[] widths = fit(all.subList(0, last), GAP, least);
-            if (widths != null) {
-                return List.of(part(table, all, widths, GAP));
-            }
+        Part hanging = hanging(all, table);
+        if (hanging != null) {
+            return List.of(hanging);
         }
         boolean isAllNames = all.size() == table.labels();
         return isAllNames ? List.of(part(all, table)) : stacked();
     }
 
-    /** The columns side by side: cells of a few words, such as verdicts, on one line if any gap allows it. */
+    /** The columns side by side: cells of a few words, like verdicts, on one line if any gap allows it. */
     private @Nullable Part whole(List<Integer> columns) {
         for (int[] narrowest : List.of(unbroken, least)) {
             for (int gap = GAP; gap > 0; gap--) {
@@ -207,9 +204,20 @@ final class TableParts {
 
     private Part part(List<Integer> columns, Table shown) {
         Part whole = whole(columns);
-        return whole == null
-                ? part(shown, columns, widened(columns, least, GAP), GAP)
-                : new Part(shown, whole.columns(), whole.gap());
+        if (whole != null) {
+            return new Part(shown, whole.columns(), whole.gap());
+        }
+        Part hanging = hanging(columns, shown);
+        return hanging == null ? part(shown, columns, widened(columns, least, GAP), GAP) : hanging;
+    }
+
+    /** The columns with the last below its row; null if it is not prose, or if the others do not fit. */
+    private @Nullable Part hanging(List<Integer> columns, Table shown) {
+        int last = columns.size() - 1;
+        int[] widths = last > 0 && words[columns.get(last)] && natural[columns.get(last)] > PROSE
+                ? fit(columns.subList(0, last), GAP, least)
+                : null;
+        return widths == null ? null : part(shown, columns, widths, GAP);
     }
 
     private List<Integer> names() {

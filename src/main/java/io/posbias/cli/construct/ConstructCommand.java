@@ -205,8 +205,8 @@ public final class ConstructCommand extends BaseCommand {
                     .toList();
             Columns<PipelineLine> columns = new Columns<PipelineLine>()
                     .label("pipeline", PipelineLine::pipeline)
-                    .label("description", PipelineLine::description)
-                    .label("stages", PipelineLine::stages);
+                    .text("description", PipelineLine::description)
+                    .text("stages", PipelineLine::stages);
             print(form.text(() -> Json.toBytes(all), () -> List.of(columns.table("", all, List.of())), session()));
         }
     }

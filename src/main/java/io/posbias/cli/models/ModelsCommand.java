@@ -114,7 +114,7 @@ public final class ModelsCommand extends Group {
             }
         }
 
-        /** What a model takes to run: nothing, a download, a key, a file of one's own. */
+        /** Preparation that a model needs, from none to an export of its graph. */
         private enum Effort {
             NONE,
             DOWNLOAD,
@@ -154,7 +154,7 @@ public final class ModelsCommand extends Group {
                     ModelLine.class,
                     shown,
                     List.of(
-                            "first those that run here now, then those that a run downloads, services, and those that"
+                            "order: installed models, models that a run downloads, services, models that"
                                     + " scripts/export_onnx.py makes",
                             "Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())),
                     session()));

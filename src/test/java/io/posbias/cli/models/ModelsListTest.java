@@ -23,12 +23,12 @@ class ModelsListTest {
                 .lines()
                 .skip(1)
                 .toList();
-        List<String> installed = rows.stream().map(row -> row.split(",")[3]).toList();
+        List<String> installed = rows.stream().map(row -> row.split(",", -1)[3]).toList();
         int here = installed.lastIndexOf("yes") + 1;
         assertThat(installed.subList(0, here)).containsOnly("yes");
         assertThat(rows.subList(0, here)).isSorted().anyMatch(row -> row.startsWith("bm25,"));
         List<String> from = rows.subList(here, rows.size()).stream()
-                .map(row -> row.split(",")[2])
+                .map(row -> row.split(",", -1)[2])
                 .toList();
         assertThat(from.subList(0, from.indexOf("api"))).containsOnly("hub", "maven");
         assertThat(from).endsWith("export");
