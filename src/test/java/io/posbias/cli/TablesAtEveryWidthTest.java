@@ -23,7 +23,9 @@ class TablesAtEveryWidthTest {
     @TempDir
     Path temp;
 
-    private Posbias posbias;
+    private Posbias posbias() {
+        return new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
+    }
 
     private List<String> problems(int step, String command) {
         List<String> problems = new ArrayList<>();
@@ -33,7 +35,7 @@ class TablesAtEveryWidthTest {
                             Stream.of(command.replace("DIR", temp.toString()).split(" ")),
                             Stream.of("--width", String.valueOf(width)))
                     .toArray();
-            Cli.Ended ended = posbias.run(words);
+            Cli.Ended ended = posbias().run(words);
             if (ended.code() != 0) {
                 problems.add(command + " at " + width + ": " + ended.err());
                 return problems;
@@ -49,7 +51,6 @@ class TablesAtEveryWidthTest {
 
     @Test
     void noTableIsWiderThanTheTerminal() {
-        posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
         String eval =
                 "eval --model bm25,bm25-lucene --dataset demo --draws 50 --content-fixed 40 --results DIR/results";
         String position =
@@ -89,11 +90,10 @@ class TablesAtEveryWidthTest {
     /** At 80 columns every cell of a verdict is on the line of its row. */
     @Test
     void verdictsAreOnTheLineOfTheirRow() {
-        posbias = new Posbias(temp, Map.of());
-        posbias.run("eval --model bm25,bm25-lucene --dataset demo --draws 50 --results", temp.resolve("results"))
+        posbias().run("eval --model bm25,bm25-lucene --dataset demo --draws 50 --results", temp.resolve("results"))
                 .ok();
         for (String command : List.of("eval --model bm25,bm25-lucene --dataset demo --draws 50 --results", "report")) {
-            Cli.Ended ended = posbias.run(command, temp.resolve("results")).ok();
+            Cli.Ended ended = posbias().run(command, temp.resolve("results")).ok();
             assertThat(ended.out().lines().filter(line -> line.matches("bm25.* (none|undecided|differ)")))
                     .as(ended.out())
                     .hasSize(2);
