@@ -31,7 +31,7 @@ class TablesAtEveryWidthTest {
                             Stream.of(command.replace("DIR", temp.toString()).split(" ", -1)),
                             Stream.of("--width", String.valueOf(width)))
                     .toArray();
-            Cli.Ended ended = posbias.run(words);
+            Cli.Ended ended = posbias().run(words);
             if (ended.code() != 0) {
                 problems.add(command + " at " + width + ": " + ended.err());
                 return problems;
