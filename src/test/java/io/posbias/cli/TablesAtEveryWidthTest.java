@@ -23,7 +23,11 @@ class TablesAtEveryWidthTest {
     @TempDir
     Path temp;
 
-    private List<String> problems(Posbias posbias, int step, String command) {
+    private Posbias posbias() {
+        return new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
+    }
+
+    private List<String> problems(int step, String command) {
         List<String> problems = new ArrayList<>();
         for (int width = LEAST; width <= MOST; width += step) {
             int most = width;
@@ -47,19 +51,18 @@ class TablesAtEveryWidthTest {
 
     @Test
     void noTableIsWiderThanTheTerminal() {
-        Posbias posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
         String eval =
                 "eval --model bm25,bm25-lucene --dataset demo --draws 50 --content-fixed 40 --results DIR/results";
         String position =
                 "diagnose position --model bm25,bm25-lucene --dataset demo --n 40 --draws 50 --out DIR/position";
-        assertThat(problems(posbias, MOST, eval)).isEmpty();
-        assertThat(problems(posbias, MOST, position)).isEmpty();
+        assertThat(problems(MOST, eval)).isEmpty();
+        assertThat(problems(MOST, position)).isEmpty();
         List<String> problems = new ArrayList<>();
         Stream.of("report DIR/results", "report DIR/results --intervals", "models list", "construct list")
-                .forEach(command -> problems.addAll(problems(posbias, 1, command)));
+                .forEach(command -> problems.addAll(problems(1, command)));
         Layout.names().stream()
                 .filter(name -> name.matches("position|direction|drop"))
-                .forEach(name -> problems.addAll(problems(posbias, 1, "report DIR/results --layout " + name)));
+                .forEach(name -> problems.addAll(problems(1, "report DIR/results --layout " + name)));
         Stream.of(
                         eval + " --intervals --stats --explain",
                         position + " --places-table --stats --explain",
@@ -80,18 +83,17 @@ class TablesAtEveryWidthTest {
                         "diagnose segments --model bm25 --dataset demo --n 5",
                         "diagnose reversal --model bm25 --dataset demo --n 5",
                         "diagnose evidence --model bm25 --dataset demo --n 5")
-                .forEach(command -> problems.addAll(problems(posbias, STRIDE, command)));
+                .forEach(command -> problems.addAll(problems(STRIDE, command)));
         assertThat(problems).isEmpty();
     }
 
     /** At 80 columns every cell of a verdict is on the line of its row. */
     @Test
     void verdictsAreOnTheLineOfTheirRow() {
-        Posbias posbias = new Posbias(temp, Map.of());
-        posbias.run("eval --model bm25,bm25-lucene --dataset demo --draws 50 --results", temp.resolve("results"))
+        posbias().run("eval --model bm25,bm25-lucene --dataset demo --draws 50 --results", temp.resolve("results"))
                 .ok();
         for (String command : List.of("eval --model bm25,bm25-lucene --dataset demo --draws 50 --results", "report")) {
-            Cli.Ended ended = posbias.run(command, temp.resolve("results")).ok();
+            Cli.Ended ended = posbias().run(command, temp.resolve("results")).ok();
             assertThat(ended.out().lines().filter(line -> line.matches("bm25.* (even|open|content)")))
                     .as(ended.out())
                     .hasSize(2);
