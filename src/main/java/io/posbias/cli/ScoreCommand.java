@@ -153,10 +153,12 @@ final class ScoreCommand extends BaseCommand {
         ResultFolder folder = new ResultFolder(
                 cells.folder(benchmark.card().name(), system.model().name()));
         boolean isAsked = cells.given() || cells.overwrite();
-        Optional<String> other = isAsked ? Optional.empty() : folder.difference(key, benchmark.card());
-        other.ifPresent(difference -> say("note: " + folder.path() + " has another result (" + difference
-                + "), so this one is not written: give --name, --results or --overwrite"));
-        return other.isPresent() ? Optional.empty() : Optional.of(folder);
+        if (isAsked || folder.difference(key, benchmark.card()).isEmpty()) {
+            return Optional.of(folder);
+        }
+        say("note: " + folder.path() + " has the result of another run or benchmark, so this one is not written: give"
+                + " --name, --results or --overwrite");
+        return Optional.empty();
     }
 
     private Result result(SystemRun system, LazyDataset lazy, Settings wanted) {

@@ -124,7 +124,9 @@ public final class PipelineRun {
                 LostDocuments.lines(record.stages(), folder)
                         .forEach(line -> construction.session().say(line));
             }
-            if (finished.counts().kept() == 0) {
+            boolean isWritten = steps.subList(i + 1, steps.size()).stream()
+                    .anyMatch(later -> later.stage().folder().isPresent());
+            if (finished.counts().kept() == 0 && isWritten) {
                 throw new PosbiasException("no candidate is left after stage " + step.name()
                         + ", so there is nothing to write; 'posbias construct show " + folder + " --sample 20 --stage "
                         + step.name() + "' prints what was dropped");

@@ -17,7 +17,7 @@ class LanguageGuessTest {
             "fr",
             "La rivière qui traverse la vallée est utilisée par les moulins de la ville depuis plus de trois cents ans. La plupart des gens qui y habitent aujourd'hui travaillent en ville et rentrent tard chez eux. Personne ne sait pourquoi l'église a été construite si loin du marché. ",
             "zh",
-            "流经山谷的这条河流三百多年来一直被镇上的磨坊使用，许多居民仍然记得旧水车的声音。今天住在那里的大多数人都在城里工作，很晚才回家。没有人知道为什么教堂建在离市场那么远的地方。春天的时候，孩子们会在河边放风筝。");
+            "流经山谷的这条河流三百多年来一直被镇上的磨坊使用，许多居民仍然记得旧水车的声音。今天住在那里的大多数人都在城里工作，很晚才回家。没有人知道为什么教堂建在离市场那么远的地方。春天的时候，孩子们会在河边放风筝。老师告诉我们，图书馆里有一本关于这座桥的书，但是它已经被借走了。如果明天不下雨，我们打算坐火车去看望住在北方的祖父母。");
 
     @Test
     void textsOfOneLanguageAreSure() {
