@@ -90,7 +90,8 @@ class TablesAtEveryWidthTest {
     /** At 80 columns every cell of a verdict is on the line of its row. */
     @Test
     void verdictsAreOnTheLineOfTheirRow() {
-        posbias().run("eval --model bm25,bm25-lucene --dataset demo --draws 50 --results", temp.resolve("results"))
+        posbias()
+                .run("eval --model bm25,bm25-lucene --dataset demo --draws 50 --results", temp.resolve("results"))
                 .ok();
         for (String command : List.of("eval --model bm25,bm25-lucene --dataset demo --draws 50 --results", "report")) {
             Cli.Ended ended = posbias().run(command, temp.resolve("results")).ok();
