@@ -77,7 +77,11 @@ class ContentFixedTest {
         assertThat(Cli.run(eval, results, "--model", primacy).ok().out())
                 .contains("posbias diagnose position --model reference-primacy-2 --dataset demo\n");
         Path run = cells.resolve("demo/reference-primacy-2/run.trec.gz");
-        assertThat(Cli.run("score --dataset demo --draws 300 --width 200 --run", run, "--results", temp.resolve("scored"))
+        assertThat(Cli.run(
+                                "score --dataset demo --draws 300 --width 200 --run",
+                                run,
+                                "--results",
+                                temp.resolve("scored"))
                         .ok()
                         .out())
                 .containsPattern("differ: .*posbias data build windows")
