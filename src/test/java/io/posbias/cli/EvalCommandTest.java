@@ -177,7 +177,7 @@ class EvalCommandTest {
         Files.createDirectories(folder.resolve("qrels"));
         Files.writeString(temp.resolve("raw/corpus.jsonl"), "{\"_id\": \"p\", \"text\": \"a fox\"}\n");
         Files.writeString(
-                temp.resolve("raw/queries.jsonl"), "{\"_id\": \"q\", \"text\": \"fox\", \"pos_char_span\": [2, 5]}\n");
+                temp.resolve("raw/queries.jsonl"), "{\"_id\": \"q\", \"text\": \"fox\", \"span_class\": \"end\"}\n");
         Files.writeString(temp.resolve("raw/qrels/test.tsv"), "query-id\tcorpus-id\tscore\nq\tp\t1\n");
         Cli.run("eval --model bm25 --dataset", folder, "--out", temp.resolve("out"))
                 .fails(2, "dataset raw", "--buckets", "bucketing", "dataset.yaml");
