@@ -60,7 +60,7 @@ class WithoutEvidenceTest {
             --------------------------
             queries                  4
             bm25     65.8 [0.0, 100.0]
-            4 queries; %s
+            4 queries in 3 passages; %s
             bm25 found nothing for 1 query: it scores 0
             """.formatted(SAID));
     }

@@ -2,6 +2,7 @@ package io.posbias.base.json;
 
 import io.posbias.base.text.Printable;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 /** Descriptions of malformed JSON, YAML and CSV: Jackson's own name Java's classes and its options. */
 public final class Malformed {
     /** Descriptions by the beginnings of Jackson's and SnakeYAML's messages; {@code %s} is the first group. */
-    private static final Map<Pattern, String> SYNTAX = syntax();
+    private static final Map<Pattern, String> SYNTAX = Collections.unmodifiableMap(syntax());
 
     private static final Pattern TOKEN = Pattern.compile("token `JsonToken\\.(\\w+)`");
     private static final Map<String, String> TOKENS = Map.of(

@@ -3,6 +3,7 @@ package io.posbias.study.build;
 import io.posbias.base.text.Plural;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ final class LostDocuments {
     private static final String MODEL = "let a language model ask: --llm URL --llm-model NAME";
 
     /** Advice by a part of the reason. */
-    private static final Map<String, String> ADVICE = advice();
+    private static final Map<String, String> ADVICE = Collections.unmodifiableMap(advice());
 
     private LostDocuments() {}
 

@@ -114,7 +114,7 @@ class EvidenceInferenceConverterTest {
         release(PROMPTS + "12,12,Weight,Diet,Exercise,more\n", ANNOTATIONS);
         assertThatThrownBy(() -> build(folder))
                 .hasMessageStartingWith(folder.resolve("prompts.csv") + ":7: not CSV at column ")
-                .hasMessageContaining("Too many entries");
+                .hasMessageContaining("more cells than the header");
         release(PROMPTS, ANNOTATIONS.replace(",12,", ",13,"));
         assertThatThrownBy(() -> build(folder)).hasMessageContainingAll(folder.toString(), "no prompt with evidence");
         Files.delete(folder.resolve("annotations.csv"));
