@@ -140,7 +140,7 @@ class OtherCommandsTest {
         Cli.Ended tidy = Cli.run("report", temp, "--format tidy-csv");
         assertThat(tidy.out())
                 .startsWith("model,dataset,measure,stratum,bucket,queries,mean,thin")
-                .containsPattern("\nbm25,demo,nDCG@10,all,80-100%,240,0\\.6811[^\n]*,none\n");
+                .containsPattern("\nbm25,demo,nDCG@10,all,80-100%,240,0\\.6811[^\n]*,even\n");
         Cli.Ended nothing = Cli.run("report", temp, "--with-published");
         assertThat(nothing.err()).isEqualTo("note: no published results on demo\n");
         Cli.Ended all = Cli.run("report --with-published --format markdown");

@@ -125,7 +125,7 @@ class ReportQueriesTest {
         }
         assertThat(printed("results-all", "--by start:" + START))
                 .startsWith("all, nDCG@10 in points")
-                .contains("bm25   <40", "bm25   >=40", "† fewer than 30 queries");
+                .contains("<40 ", ">=40 ", "† fewer than 30 queries");
         assertThat(printed("results-all", "--by start:" + START, "--format csv"))
                 .startsWith("start,model,dataset,measure,stratum,bucket,queries,")
                 .contains("\n<40,bm25,all,nDCG@10,all,0-25%,")

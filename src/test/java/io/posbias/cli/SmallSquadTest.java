@@ -33,7 +33,7 @@ class SmallSquadTest {
     @BeforeEach
     void build() {
         dataset = temp.resolve("small");
-        Cli.run("data build squad-posq --input", SMALL.resolve("squad.json"), "--out", dataset)
+        Cli.run("data build squad-posq --language en --input", SMALL.resolve("squad.json"), "--out", dataset)
                 .ok();
     }
 

@@ -26,7 +26,7 @@ class WindowPlacingTest {
 
     private Path build(Path squad) {
         Path dataset = temp.resolve("dataset");
-        Cli.run("data build squad-posq --input", squad, "--name set --out", dataset)
+        Cli.run("data build squad-posq --language en --input", squad, "--name set --out", dataset)
                 .ok();
         return dataset;
     }
