@@ -157,12 +157,17 @@ class ValidInputTest {
                 temp.resolve("long.json"),
                 "{\"version\": \"1\", \"data\": [{\"title\": \"t\", \"paragraphs\": [{\"context\": \"" + text
                         + "\", \"qas\": [" + questions + "]}]}]}");
-        Cli.Ended built = posbias.run("data build squad-posq --language en --input", input, "--out", temp.resolve("long"))
+        Cli.Ended built = posbias.run(
+                        "data build squad-posq --language en --input", input, "--out", temp.resolve("long"))
                 .ok();
         assertThat(built.err()).contains("10%", "relative:5");
         assertThat(Files.readString(temp.resolve("long/dataset.yaml"))).contains("relative:5");
-        Cli.Ended asked =
-                posbias.run("data build squad-posq --language en --input", input, "--out", temp.resolve("asked"), "--buckets thirds");
+        Cli.Ended asked = posbias.run(
+                "data build squad-posq --language en --input",
+                input,
+                "--out",
+                temp.resolve("asked"),
+                "--buckets thirds");
         assertThat(asked.err()).doesNotContain("relative:5");
         Cli.Ended eval = posbias.run("eval --model bm25 --dataset", temp.resolve("long"), "--out", temp.resolve("out"));
         // Ten queries of one passage, in thin buckets: no PSI in the table, and no p of one cluster.

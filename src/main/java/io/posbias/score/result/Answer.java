@@ -97,7 +97,7 @@ public final class Answer {
         Direction direction = profile.direction();
         Integer clusters = profile.clusters();
         return direction != null && direction.outcome() == ProfileOutcome.DIFFER
-                ? "positions differ, by position or by content; with the content held fixed one sees which"
+                ? "positions differ, by position or by content"
                 : clusters == null
                         ? "differences are within noise"
                         : "differences are within noise; " + needed(enough(profile, clusters, confidence));
