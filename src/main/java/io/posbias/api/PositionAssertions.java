@@ -29,7 +29,7 @@ public final class PositionAssertions {
 
     /**
      * Passes if position bias was excluded: positions do not differ, and a PSI of {@value ProfileOutcome#SEEN} would have been detected, or
-     * the same evidence loses nothing at the back, or the model knows no positions.
+     * the same evidence loses nothing at the back, or the model is position-blind.
      *
      * @throws AssertionError if positions differ, the data are insufficient, or the benchmark has no evidence
      *     positions

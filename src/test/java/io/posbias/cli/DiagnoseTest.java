@@ -145,7 +145,7 @@ class DiagnoseTest {
                 .containsSubsequence(
                         few.err()
                                 .lines()
-                                .filter(line -> line.contains("are too few to tell"))
+                                .filter(line -> line.contains("are too few for a conclusion"))
                                 .findFirst()
                                 .orElseThrow(),
                         few.err()

@@ -137,7 +137,7 @@ public record Profile(
     /**
      * Decides the verdict.
      *
-     * @param isBlind true for a model that knows no positions
+     * @param isBlind true for a position-blind model
      */
     public Profile judged(boolean isBlind) {
         return with(contentFixed, Verdict.of(this, isBlind));

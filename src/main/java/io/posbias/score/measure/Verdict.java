@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a profile says of the model, by the first cause that explains it: too little to tell, evidence that is never read, the
+ * What a profile says of the model, by the first cause that explains it: too few or too easy questions, evidence that is never read, the
  * evidence's position, the content of the questions; without a cause, that it finds evidence evenly or that the question is open.
  * {@link ProfileOutcome} and {@link Bias} are the tests behind it.
  */
@@ -21,7 +21,7 @@ public enum Verdict {
     UNREAD,
     /** The same evidence scores otherwise at the back than in front. */
     POSITION,
-    /** The questions at some positions are harder, for a model that knows no positions or where the same evidence loses nothing. */
+    /** The questions at some positions are harder, for a position-blind model or where the same evidence loses nothing. */
     CONTENT,
     /** No difference beyond noise, and one would have been found. */
     EVEN,
@@ -33,7 +33,7 @@ public enum Verdict {
     /**
      * The verdict of a profile.
      *
-     * @param isBlind true for a model that knows no positions
+     * @param isBlind true for a position-blind model
      * @return null without draws or evidence positions
      */
     static @Nullable Verdict of(Profile profile, boolean isBlind) {

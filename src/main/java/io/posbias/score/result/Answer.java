@@ -43,7 +43,7 @@ public final class Answer {
             case UNREAD -> unread(result, profile, confidence);
             case CONTENT ->
                 moved == null || moved.outcome() != Bias.NONE
-                        ? "it knows no positions: the questions themselves differ"
+                        ? "it is position-blind: the questions themselves differ"
                         : "the questions differ, not what it makes of positions: the same evidence " + loses(moved)
                                 + " at the back";
             case EVEN -> moved == null ? "no difference between positions beyond noise" : of(moved, confidence);
@@ -76,14 +76,14 @@ public final class Answer {
 
     private static String early(Verdict verdict) {
         return verdict == Verdict.TOO_HARD
-                ? "hardly anything is found, at any position: too hard to tell"
-                : "nearly everything is found, at every position: too easy to tell";
+                ? "hardly anything is found, at any position: too hard for a conclusion"
+                : "nearly everything is found, at every position: too easy for a conclusion";
     }
 
     private static String tooFew(Profile profile, double confidence) {
         Integer clusters = profile.clusters();
         return clusters == null
-                ? "too few queries to tell"
+                ? "too few queries for a conclusion"
                 : tooFew(profile.queries(), clusters, profile.effectiveClusters()) + "; "
                         + needed(enough(profile, clusters, confidence));
     }
@@ -152,7 +152,7 @@ public final class Answer {
     /** Explains too few clusters. */
     public static String tooFew(int queries, int clusters, @Nullable Double effective) {
         String known = effective == null ? "" : String.format(Locale.ROOT, " (%.1f effective)", effective);
-        return Plural.of(queries, "query") + " in " + Plural.of(clusters, "cluster") + known + " are too few to tell: "
+        return Plural.of(queries, "query") + " in " + Plural.of(clusters, "cluster") + known + " are too few for a conclusion: "
                 + Clusters.FEW + " clusters are needed, " + Clusters.FEW_EFFECTIVE + " effective";
     }
 

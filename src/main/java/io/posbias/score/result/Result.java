@@ -41,7 +41,7 @@ public record Result(
     /** The kind of recipe that a search in Java has. */
     public static final String SEARCH = "search";
 
-    /** The kind of recipe that knows no positions. */
+    /** The kind of a position-blind recipe. */
     private static final String BLIND = "bm25";
 
     private static final Set<String> NO_RECIPES = Set.of(PUBLISHED, RUN, SEARCH);

@@ -163,12 +163,12 @@ class ResultPageTest {
             assertThat(tab.text("document.querySelector('#board td:nth-child(2)').textContent"))
                     .isEqualTo("65.461.0 to 69.0");
             assertThat(tab.text("document.querySelector('.verdict').textContent"))
-                    .contains("content", "it knows no positions");
-            assertThat(tab.text("document.querySelector('.verdict').title")).contains("it knows no positions");
+                    .contains("content", "it is position-blind");
+            assertThat(tab.text("document.querySelector('.verdict').title")).contains("it is position-blind");
             assertThat(tab.texts("[...document.querySelectorAll('#verdicts li')].map(e => e.textContent)"))
                     .first()
                     .asString()
-                    .contains(": content: it knows no positions");
+                    .contains(": content: it is position-blind");
             assertThat(tab.texts("[...document.querySelectorAll('#notes li')].map(e => e.textContent)"))
                     .anyMatch(note -> note.startsWith("bm25 found nothing for 4 queries"))
                     .last()
