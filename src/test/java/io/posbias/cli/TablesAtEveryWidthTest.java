@@ -68,20 +68,15 @@ class TablesAtEveryWidthTest {
                         position + " --places-table --stats --explain",
                         "report DIR/results --by words:100",
                         "report DIR/results --baseline bm25",
-                        "compare DIR/results/demo --draws 50",
                         "compare DIR/results/demo --draws 50 --details --explain",
-                        "models list --known",
                         "data list",
                         "cache info",
-                        "score --dataset demo --draws 0 --run DIR/results/demo/bm25/run.trec.gz",
-                        "data info demo",
+                        "score --dataset demo --draws 0 --run DIR/results/demo/bm25/run.trec.gz --out DIR/score --overwrite",
                         "data stats demo",
                         "eval --model bm25 --dataset demo --dry-run --results DIR/none",
                         "mitigate --model bm25 --strategies chunked --dataset demo --draws 50 --results DIR/mitigate",
                         "diagnose moving --model bm25 --dataset demo --n 5",
                         "diagnose needle --model bm25 --dataset demo --n 5",
-                        "diagnose segments --model bm25 --dataset demo --n 5",
-                        "diagnose reversal --model bm25 --dataset demo --n 5",
                         "diagnose evidence --model bm25 --dataset demo --n 5")
                 .forEach(command -> problems.addAll(problems(STRIDE, command)));
         assertThat(problems).isEmpty();
@@ -95,7 +90,7 @@ class TablesAtEveryWidthTest {
                 .ok();
         for (String command : List.of("eval --model bm25,bm25-lucene --dataset demo --draws 50 --results", "report")) {
             Cli.Ended ended = posbias().run(command, temp.resolve("results")).ok();
-            assertThat(ended.out().lines().filter(line -> line.matches("bm25.* (even|open|content)")))
+            assertThat(ended.out().lines().filter(line -> line.matches("(\\w )?bm25.* (even|open|content)")))
                     .as(ended.out())
                     .hasSize(2);
         }

@@ -48,7 +48,8 @@ final class DigestKinds {
     }
 
     private static Object[] command(String format, Folder folder, String name) {
-        return FileKinds.words("data build", format, "--input", folder.at(name + ".json"), "--out", folder.at(name));
+        return FileKinds.words(
+                "data build", format, "--language en --input", folder.at(name + ".json"), "--out", folder.at(name));
     }
 
     private static void windows(FileKinds kinds, Folder folder) {

@@ -24,7 +24,7 @@ final class PublishedKinds {
     private static void published(FileKinds kinds) {
         kinds.kind("SQuAD JSON", "squad.json", folder -> {
             squad(folder);
-            return FileKinds.build(folder, "squad-posq", "squad.json");
+            return FileKinds.build(folder, "squad-posq", "squad.json", "--language en");
         });
         kinds.kind("articles for windows", "articles.json", folder -> {
             articlesOfWindows(folder);
@@ -199,7 +199,7 @@ final class PublishedKinds {
                             + " ' || i || '?' AS question, {'text': ['answer'], 'answer_start': [18::INT]} AS answers FROM"
                             + " range(9) t(i)",
                     ZSTD);
-            return FileKinds.build(folder, "squad-posq", "rows.parquet");
+            return FileKinds.build(folder, "squad-posq", "rows.parquet", "--language en");
         });
         kinds.kind("FineWeb-PosQ rows, Parquet", "rows.parquet", folder -> {
             ParquetFiles.write(

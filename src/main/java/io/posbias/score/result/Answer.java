@@ -152,8 +152,9 @@ public final class Answer {
     /** Explains too few clusters. */
     public static String tooFew(int queries, int clusters, @Nullable Double effective) {
         String known = effective == null ? "" : String.format(Locale.ROOT, " (%.1f effective)", effective);
-        return Plural.of(queries, "query") + " in " + Plural.of(clusters, "cluster") + known + " are too few for a conclusion: "
-                + Clusters.FEW + " clusters are needed, " + Clusters.FEW_EFFECTIVE + " effective";
+        return Plural.of(queries, "query") + " in " + Plural.of(clusters, "cluster") + known
+                + " are too few for a conclusion: " + Clusters.FEW + " clusters are needed, " + Clusters.FEW_EFFECTIVE
+                + " effective";
     }
 
     /**

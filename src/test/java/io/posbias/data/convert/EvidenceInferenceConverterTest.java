@@ -139,6 +139,7 @@ class EvidenceInferenceConverterTest {
                         out -> assertThat(out).contains("100 prompts", "90 without", "10 without"),
                         several -> assertThat(several).contains("311 queries"),
                         gone -> assertThat(gone).contains("12141 prompts", "3620 annotations", "3132 articles"),
-                        spans -> assertThat(spans).contains("58 without valid", "0 without a place", "0 that"));
+                        spans -> assertThat(spans).contains("58 without valid", "0 without a place", "0 that"),
+                        language -> assertThat(language).contains("English"));
     }
 }
