@@ -64,6 +64,7 @@ public enum NumberFormat {
 
     private static final double LEAST_P = 0.001;
     private static final int DIGITS = 4;
+    private static final int LEVEL_DIGITS = 3;
     private static final Pattern SIGNED_ZERO = Pattern.compile("[-+]0(?:\\.0+)?%?");
 
     private final double scale;
@@ -112,20 +113,16 @@ public enum NumberFormat {
 
     /** Prints the level of tests, 1 - confidence, without binary fractions. */
     public static String level(double confidence) {
-        return BigDecimal.valueOf(1 - confidence)
-                .round(new MathContext(3))
-                .stripTrailingZeros()
-                .toPlainString();
+        return plain(BigDecimal.valueOf(1 - confidence), LEVEL_DIGITS);
     }
 
     /** Formats a number for a sentence: at most four significant digits, as many as needed. */
     public static String significant(double number) {
-        return Double.isFinite(number)
-                ? new BigDecimal(number)
-                        .round(new MathContext(DIGITS))
-                        .stripTrailingZeros()
-                        .toPlainString()
-                : String.valueOf(number);
+        return Double.isFinite(number) ? plain(new BigDecimal(number), DIGITS) : String.valueOf(number);
+    }
+
+    private static String plain(BigDecimal number, int digits) {
+        return number.round(new MathContext(digits)).stripTrailingZeros().toPlainString();
     }
 
     /** Formats a confidence: 95%. */

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +66,7 @@ public final class DatasetReader {
     private int unanswerable;
     private int repeated;
 
-    /** Articles of relevant passages. */
+    /** Articles of relevant passages; none where the card has the cluster. */
     private final Set<String> articles = new HashSet<>();
 
     /** Relevant passages of an article. */
@@ -176,7 +177,7 @@ public final class DatasetReader {
                     + " queries do not say where their evidence is (first: " + first.where() + "); "
                     + EvidenceFields.expected(first));
         }
-        if (card.text(DatasetCard.Field.CLUSTER).isEmpty() && !articles.isEmpty() && articles.size() < titled) {
+        if (articles.size() < titled) {
             notes.add(card.name() + ": " + titled + " relevant passages are of " + Plural.of(articles.size(), "article")
                     + ", whose queries depend on each other: count them as one with --cluster article, or cluster: article in "
                     + DatasetFiles.CARD + " (cluster: passage leaves out this note)");
@@ -400,13 +401,11 @@ public final class DatasetReader {
     }
 
     private PassageIds readCorpus(RowFile corpus) {
-        Set<String> relevant = new HashSet<>();
-        judged.values()
-                .forEach(rows -> rows.forEach((passage, row) -> {
-                    if (row.grade > 0) {
-                        relevant.add(passage);
-                    }
-                }));
+        Set<String> relevant = card.text(DatasetCard.Field.CLUSTER).isEmpty()
+                ? queries.values().stream()
+                        .flatMap(query -> relevant(query).stream())
+                        .collect(Collectors.toSet())
+                : Set.of();
         Set<String> ids = new HashSet<>();
         corpus.forEach(row -> {
             Passage passage = Passages.read(row);

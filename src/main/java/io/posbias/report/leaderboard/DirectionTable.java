@@ -14,9 +14,7 @@ import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.result.Result;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -115,10 +113,9 @@ final class DirectionTable {
         List<DirectionRow> rows = new ArrayList<>();
         board.lines().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows));
         boolean fixed = rows.stream().anyMatch(row -> row.profile().contentFixed() != null);
-        Map<String, Profile> labelled = new LinkedHashMap<>();
-        rows.forEach(row -> labelled.put(row.label() + " on " + row.dataset(), row.profile()));
         List<String> all = new ArrayList<>(notes);
-        all.addAll(ProfileValues.verdictNotes(labelled));
+        ProfileValues.fixedNote(rows.stream().map(DirectionRow::profile).toList())
+                .ifPresent(all::add);
         return columns(fixed, board.digits()).table(title, rows, all);
     }
 

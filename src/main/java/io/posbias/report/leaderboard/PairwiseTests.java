@@ -52,7 +52,7 @@ public final class PairwiseTests {
         }
     }
 
-    /** Maximum number of models: their pairs need 13,000 draws, and each has a letter of its own. */
+    /** Maximum number of models: their pairs need 13,000 draws, and there are 26 letters. */
     private static final int MOST = 26;
 
     private final Shown shown;

@@ -468,21 +468,14 @@ final class PivotTable {
         }
         notes.addAll(more);
         if (pivot.values().contains(Stat.VERDICT)) {
-            notes.addAll(verdictNotes());
+            ProfileValues.fixedNote(
+                            board.results().stream().map(result -> all(result)).toList())
+                    .ifPresent(notes::add);
         }
         if (pivot.average()) {
             slices(pivot.headings()).forEach(group -> noteGaps(group.datasets(), notes));
         }
         return notes;
-    }
-
-    private List<String> verdictNotes() {
-        boolean several = board.datasets().size() > 1;
-        Map<String, Profile> labelled = new LinkedHashMap<>();
-        board.results()
-                .forEach(result ->
-                        labelled.put(result.model() + (several ? " on " + result.dataset() : ""), all(result)));
-        return ProfileValues.verdictNotes(labelled);
     }
 
     private void noteGaps(Predicate<String> datasets, List<String> notes) {

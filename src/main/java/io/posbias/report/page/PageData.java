@@ -148,7 +148,7 @@ final class PageData {
         return difference == null ? null : estimate(difference);
     }
 
-    /** How the page colours a verdict. */
+    /** Class of a verdict in the page, which colours it. */
     private static String kind(@Nullable Verdict verdict) {
         return verdict == null || verdict.isUnsure() ? "" : verdict.isSound() ? "fair" : "bias";
     }

@@ -285,9 +285,7 @@ public final class ProfileTables {
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
-        Map<String, Profile> labelled = new LinkedHashMap<>();
-        rows.forEach(row -> labelled.put(row.label(), row.profile()));
-        notes.addAll(ProfileValues.verdictNotes(labelled));
+        ProfileValues.fixedNote(profiles).ifPresent(notes::add);
         rows.forEach(row -> row.answer().ifPresent(notes::add));
         next(rows).ifPresent(notes::add);
         if (detail.explain()) {

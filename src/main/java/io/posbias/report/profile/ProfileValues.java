@@ -9,7 +9,6 @@ import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Verdict;
 import io.posbias.study.diagnose.PositionTables;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -114,15 +113,10 @@ public final class ProfileValues {
         return profile.contentFixed() == null ? cell : cell.marked(NumberFormat.FIXED);
     }
 
-    /**
-     * The note on a column of verdicts: the mark of fixed content.
-     *
-     * @param profiles by label
-     */
-    public static List<String> verdictNotes(Map<String, Profile> profiles) {
-        return profiles.values().stream()
-                        .anyMatch(profile -> profile.contentFixed() != null && profile.verdict() != null)
-                ? List.of(NumberFormat.FIXED + " with the content held fixed")
-                : List.of();
+    /** The note on a column of verdicts: the mark of fixed content. */
+    public static Optional<String> fixedNote(List<Profile> profiles) {
+        return profiles.stream().anyMatch(profile -> profile.contentFixed() != null && profile.verdict() != null)
+                ? Optional.of(NumberFormat.FIXED + " with the content held fixed")
+                : Optional.empty();
     }
 }

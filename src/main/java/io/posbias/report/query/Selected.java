@@ -107,10 +107,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                 own.stream().map(slice -> slice.profile(measure)).toList();
         ProfileValues.thinNote(profiles, "fewer than " + result.settings().thinBelow())
                 .ifPresent(all::add);
-        Map<String, Profile> labelled = new LinkedHashMap<>();
-        own.forEach(
-                slice -> labelled.put((slice.result().model() + " " + slice.value()).strip(), slice.profile(measure)));
-        all.addAll(ProfileValues.verdictNotes(labelled));
+        ProfileValues.fixedNote(profiles).ifPresent(all::add);
         profiles.stream()
                 .filter(profile ->
                         profile.psi().undefined() != null && !profile.buckets().isEmpty())

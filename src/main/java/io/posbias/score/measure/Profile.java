@@ -143,14 +143,6 @@ public record Profile(
         return with(contentFixed, Verdict.of(this, isBlind));
     }
 
-    /** Returns true if there are too few clusters for a verdict. */
-    public boolean hasFewUnits() {
-        return clusters != null
-                && clusters > 0
-                && (clusters < Clusters.FEW
-                        || (effectiveClusters != null && effectiveClusters < Clusters.FEW_EFFECTIVE));
-    }
-
     /**
      * Number of queries with which the verdict would be {@code differ} for a loss from the first bucket to the last, on a straight
      * line; {@code posbias plan} simulates the same.

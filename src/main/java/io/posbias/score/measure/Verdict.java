@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a profile says of the model, by the first cause that explains it: too few or too easy questions, evidence that is never read, the
+ * Verdict of a profile, by the first cause that explains it: too few or too easy questions, evidence that is never read, the
  * evidence's position, the content of the questions; without a cause, that it finds evidence evenly or that the question is open.
  * {@link ProfileOutcome} and {@link Bias} are the tests behind it.
  */
@@ -19,7 +19,7 @@ public enum Verdict {
     TOO_HARD,
     /** Evidence that the model does not read {@linkplain Unread#explains explains} lower scores. */
     UNREAD,
-    /** The same evidence scores otherwise at the back than in front. */
+    /** Scores of the same evidence differ between front and back. */
     POSITION,
     /** The questions at some positions are harder, for a position-blind model or where the same evidence loses nothing. */
     CONTENT,
@@ -94,7 +94,7 @@ public enum Verdict {
         return this == TOO_FEW || this == TOO_EASY || this == TOO_HARD || this == OPEN;
     }
 
-    /** Returns true if the model is no cause of differences. */
+    /** Returns true if differences, if any, are not due to the model. */
     public boolean isSound() {
         return this == EVEN || this == CONTENT;
     }

@@ -124,7 +124,7 @@ public final class Answer {
                 + besides(profile.contentFixed());
     }
 
-    /** What is found of the evidence that is read. */
+    /** Describes the evidence that is read. */
     private static String besides(@Nullable ContentFixed moved) {
         if (moved == null) {
             return "";

@@ -87,7 +87,7 @@ public final class ResultFile {
         return changed;
     }
 
-    /** What was the verdict of a test is its outcome; the verdict is decided by all of them. */
+    /** Renames the verdicts of tests to outcomes; {@link Result} decides the verdict by all of them. */
     private static Map<String, @Nullable Object> upgradedProfile(Fields profile) {
         Map<String, @Nullable Object> changed = profile.toMap();
         // A bucket and a share, without the scores behind.
