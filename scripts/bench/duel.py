@@ -54,9 +54,14 @@ def family(pid):
     """A process and its descendants."""
     yield pid
     for task in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as children:
-            for child in children.read().split():
-                yield from family(child)
+        try:
+            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as children:
+                found = children.read().split()
+        except FileNotFoundError:
+            # A thread that has ended since it was listed.
+            continue
+        for child in found:
+            yield from family(child)
 
 
 def cpu_seconds(pid):

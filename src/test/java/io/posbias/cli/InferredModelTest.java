@@ -295,6 +295,12 @@ class InferredModelTest {
         assertThat(broken.err()).contains("owner--broken-config/1_Pooling/config.json", "pooling_mode");
     }
 
+    @Test
+    void aFileThatIsNoGraphIsOneLine() throws IOException {
+        Path file = Files.writeString(temp.resolve("no.onnx"), "x\n");
+        posbias.run("models info", file).fails(1, file.toString(), "not an ONNX graph");
+    }
+
     /** Graph and tokenizer alone: the fields that they do not say are left to decide, and nothing asks the Hub. */
     @Test
     void aGraphWithoutARecipeGetsADraft() throws IOException {

@@ -25,12 +25,15 @@ public record GraphFacts(
         int positions,
         int width,
         NavigableSet<String> beside) {
-    /** @throws PosbiasException if it is not an ONNX file, or larger than 2 GiB */
+    /** @throws PosbiasException if it is not an ONNX file, has no output, or is larger than 2 GiB */
     public static GraphFacts of(Path file) {
         if (IoErrors.call("read", file, () -> Files.size(file)) >= Integer.MAX_VALUE) {
             throw new PosbiasException(file + " is too large: at most 2 GiB are read into memory");
         }
         OnnxFile onnx = OnnxFile.parse(file.toString(), IoErrors.call("read", file, () -> Files.readAllBytes(file)));
+        if (onnx.outputs().isEmpty()) {
+            throw new PosbiasException(file + " is not an ONNX graph: it has no output");
+        }
         NavigableSet<String> inputs = new TreeSet<>(onnx.inputs());
         // Older files list their weights among the inputs.
         inputs.removeAll(onnx.initializers().keySet());
