@@ -89,7 +89,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule REPORT =
-            rooms("report", "mitigate", "profile", "leaderboard", "", "experiment", "plot", "query", "page");
+            rooms("report", "mitigate", "profile", "leaderboard", "", "experiment", "plot", "query", "page", "check");
 
     private static ArchRule rooms(String wing, String... rooms) {
         return classes()

@@ -33,6 +33,7 @@ import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
 import io.posbias.study.diagnose.RelocatedTexts;
+import io.posbias.study.diagnose.Relocation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -168,7 +169,7 @@ public final class Posbias {
             return null;
         }
         ContentFixing fixing = RelocatedTexts.fixing(
-                RelocatedTexts.Choice.usual(), options.contentFixed(), (int) settings.seed(), session);
+                RelocatedTexts.Choice.of(Relocation.ROTATION), options.contentFixed(), (int) settings.seed(), session);
         settings.withContentFixed(fixing.name()).checked("k");
         return fixing;
     }

@@ -95,6 +95,7 @@ public final class PosbiasCommand extends Group {
 
     private static Map<String, Class<? extends BaseCommand>> commands() {
         Map<String, Class<? extends BaseCommand>> commands = new LinkedHashMap<>();
+        commands.put("check", CheckCommand.class);
         commands.put("eval", EvalCommand.class);
         commands.put("score", ScoreCommand.class);
         commands.put("run", RunCommand.class);

@@ -1,7 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.files.Checksums;
-import io.posbias.base.files.Staging;
 import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BlindOption;
@@ -11,31 +9,21 @@ import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.LanguageOption;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.ThreadsOption;
-import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RetrievedRun;
-import io.posbias.model.retrieve.SearchReport;
 import io.posbias.model.retrieve.trec.RunReader;
-import io.posbias.score.evaluate.Evaluation;
 import io.posbias.score.evaluate.LazyDataset;
-import io.posbias.score.evaluate.Stopwatch;
+import io.posbias.score.evaluate.RunScorer;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.RunKey;
-import io.posbias.score.result.StoredCell;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -66,8 +54,6 @@ import picocli.CommandLine.Option;
 final class ScoreCommand extends BaseCommand {
     /** Minimum depth of the blind model's rankings. */
     private static final int BLIND_DEPTH = 100;
-
-    private static final String BY_RANK = "by rank";
 
     @Option(
             names = "--run",
@@ -125,19 +111,20 @@ final class ScoreCommand extends BaseCommand {
     @Mixin
     private BlindOption blind = new BlindOption();
 
-    private final Set<String> told = new HashSet<>();
-
     @Override
     protected void work() {
         Settings settings = settingsOptions.settings().withK(0);
         runs.forEach(run -> isFile("--run", run));
         cells.check(runs.size());
-        List<SystemRun> systems = systems();
+        List<RunScorer.SystemRun> systems = systems();
         LazyDataset benchmark = excludeSelf
                 .of(judgements.of(language.datasets(session()).source(dataset)))
                 .lazy(session().progress());
+        RunReader.Options reading = new RunReader.Options(byRank, judgements.split(), false);
+        RunScorer scorer = new RunScorer(settings, reading, threads.threads(), cells.overwrite(), session());
         List<Result> results = systems.stream()
-                .map(system -> result(system, benchmark, settings))
+                .map(system -> scorer.score(
+                        system, benchmark, folder(system, benchmark, settings).orElse(null)))
                 .toList();
         results.forEach(result -> result.doubts().forEach(doubt -> say("note: " + doubt)));
         int depth = Math.max(BLIND_DEPTH, settings.deepest());
@@ -146,10 +133,9 @@ final class ScoreCommand extends BaseCommand {
         print(cells.text(results, beside.stream().toList(), session()));
     }
 
-    private record SystemRun(Path run, EvaluatedModel model) {}
-
     /** Returns the folder of a result; empty if it has a result of another run and no option says to replace it. */
-    private Optional<ResultFolder> folder(SystemRun system, LazyDataset benchmark, RunKey key) {
+    private Optional<ResultFolder> folder(RunScorer.SystemRun system, LazyDataset benchmark, Settings settings) {
+        RunKey key = RunKey.of(system.model(), benchmark.card(), benchmark.checksums(), settings.on(benchmark.card()));
         ResultFolder folder = new ResultFolder(
                 cells.folder(benchmark.card().name(), system.model().name()));
         boolean isAsked = cells.given() || cells.overwrite();
@@ -161,88 +147,21 @@ final class ScoreCommand extends BaseCommand {
         return Optional.empty();
     }
 
-    private Result result(SystemRun system, LazyDataset lazy, Settings wanted) {
-        Settings settings = wanted.on(lazy.card());
-        RunKey key = RunKey.of(system.model(), lazy.card(), lazy.checksums(), settings);
-        ResultFolder folder = folder(system, lazy, key).orElse(null);
-        StoredCell earlier = folder == null || cells.overwrite()
-                ? null
-                : folder.cell(key, lazy.card()).orElse(null);
-        Settings found = earlier == null ? settings : earlier.result().settings();
-        boolean replaces = settings.isLike(found);
-        Dataset benchmark = lazy.open();
-        benchmark.notes().stream().filter(told::add).forEach(note -> say("note: " + note));
-        Stopwatch stopwatch = lazy.stopwatch();
-        RunReader.Options reading = new RunReader.Options(byRank, judgements.split(), false);
-        RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark, reading));
-        if (read.negative() > 0) {
-            say("note: " + read.negative() + " of " + read.run().hits()
-                    + " scores are negative; they rank below all others");
-        }
-        Evaluation.EvaluatedCell outcome = new Evaluation(
-                        benchmark, replaces ? settings.including(found) : settings, threads.threads(), stopwatch)
-                .measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE.with(read.stats())));
-        if (earlier != null
-                && replaces
-                && earlier.missing().isEmpty()
-                && outcome.result().isSame(earlier.result())) {
-            say(earlier.finishedBefore());
-            return outcome.result().only(wanted.measures());
-        }
-        String done = outcome.result().model() + " on " + benchmark.name() + ": "
-                + read.run().hits() + " hits; " + stopwatch;
-        if (folder == null) {
-            say(done);
-            return outcome.result();
-        }
-        if (!replaces) {
-            say(done + "; " + String.join("; ", settings.differences(found)) + ": " + StoredCell.NOT_WRITTEN);
-            return outcome.result();
-        }
-        Evaluation.EvaluatedCell made =
-                outcome.withDatasetFolder(lazy.folder(), session().home(), folder.path());
-        try (Staging staging = folder.staging(session().shutdown())) {
-            Result written = ResultFolder.write(staging, made.queries(), made.run(), threads.threads());
-            say(done + "; files in " + folder.path());
-            return written.only(wanted.measures());
-        }
-    }
-
     /** Names the systems and refuses duplicates. */
-    private List<SystemRun> systems() {
+    private List<RunScorer.SystemRun> systems() {
         refuse(
                 !names.isEmpty() && names.size() != runs.size(),
                 "--name gives " + names.size() + " names for " + runs.size() + " runs");
-        List<SystemRun> systems = new ArrayList<>();
+        List<RunScorer.SystemRun> systems = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (Path run : runs) {
-            String file = String.valueOf(run.getFileName());
-            String called = names.isEmpty() ? nameOf(file) : names.get(systems.size());
+            String called = names.isEmpty() ? RunScorer.nameOf(run) : names.get(systems.size());
             refuse(!seen.add(called), "two runs are called " + Printable.quoted(called) + ": give each a --name");
             refuse(
                     !cells.namesFolder() && !Recipe.isName(called),
                     Printable.quoted(called) + " cannot name a folder: give --name or --out");
-            systems.add(new SystemRun(run, system(run, file, called)));
+            systems.add(RunScorer.SystemRun.of(run, called, family, byRank));
         }
         return systems;
-    }
-
-    private static String nameOf(String file) {
-        String stem = file.replaceFirst("(\\.(trec|run|txt|res|json|gz))+$", "");
-        return Recipe.safeName(stem).replaceFirst("^\\.+", "");
-    }
-
-    private EvaluatedModel system(Path run, String file, String called) {
-        String bytes = Checksums.sha256(run);
-        String digest = byRank ? Checksums.sha256((bytes + BY_RANK).getBytes(StandardCharsets.UTF_8)) : bytes;
-        Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
-        recipe.put("name", called);
-        recipe.put("kind", Result.RUN);
-        recipe.put("file", file);
-        recipe.put("sha256", bytes);
-        if (byRank) {
-            recipe.put("scored", BY_RANK);
-        }
-        return new EvaluatedModel(called, family, recipe, digest);
     }
 }

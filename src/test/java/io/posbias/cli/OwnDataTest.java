@@ -223,7 +223,7 @@ class OwnDataTest {
         OwnBenchmark own = OwnBenchmark.of(folder.toString(), "", session);
         assertThat(own.name()).isEqualTo("articles");
         assertThat(own.isBuilt()).isFalse();
-        Datasets.Source source = own.source(Engine.quiet(2, session));
+        Datasets.Source source = own.ready(Engine.quiet(2, session)).source();
         var dataset = DatasetReader.open(source.folder().get());
         assertThat(dataset.name()).isEqualTo("articles");
         assertThat(dataset.card().language()).isEqualTo("en");

@@ -18,6 +18,7 @@ import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.study.calibrate.Calibration;
 import io.posbias.study.calibrate.Calibration.CalibrationCheck;
 import io.posbias.study.diagnose.RelocatedTexts;
+import io.posbias.study.diagnose.Relocation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -163,8 +164,8 @@ class SchemaTest {
                 new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, ProfileOutcome.UNDECIDED), CalibrationCheck.OK);
         Calibration.CalibratedEncoder none =
                 calibrated(new Calibration.Raw("nDCG@10", 300, null, null, null, null), CalibrationCheck.WRONG);
-        Calibration calibration =
-                new Calibration(RelocatedTexts.Choice.usual(), 50, 42, Engine.quiet(2, Sessions.in(temp)));
+        Calibration calibration = new Calibration(
+                RelocatedTexts.Choice.of(Relocation.ROTATION), 50, 42, Engine.quiet(2, Sessions.in(temp)));
         String passed = json(calibration.document(List.of(flat)));
         check("calibration-2", passed);
         String failed = json(calibration.document(List.of(flat, none)));

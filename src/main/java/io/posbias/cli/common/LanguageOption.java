@@ -16,8 +16,13 @@ public final class LanguageOption {
                             + " else detected).")
     private String language = "";
 
+    /** Returns the ISO 639-1 code; empty if none is given. */
+    public String code() {
+        return language.isEmpty() ? "" : Language.code(language);
+    }
+
     /** Returns the finder of benchmarks. */
     public Datasets datasets(Session session) {
-        return new Datasets(session, language.isEmpty() ? "" : Language.code(language));
+        return new Datasets(session, code());
     }
 }

@@ -17,7 +17,8 @@ public final class PlacingOptions {
             names = "--placing",
             paramLabel = "HOW",
             description = "Method of placing evidence: rotate all sentences (rotation), move only the evidence "
-                    + "(moving), or cut matched windows around it (windows) (default: rotation).")
+                    + "(moving), or cut matched windows around it (windows) (default: rotation; for diagnose position"
+                    + " windows where a model does not read most passages to their end).")
     private @Nullable Relocation placing;
 
     @Least(value = WindowCutter.LEAST_PLACES, most = MOST)
@@ -39,9 +40,18 @@ public final class PlacingOptions {
                     + "). Chinese and Japanese characters count as one word each.")
     private @Nullable Integer window;
 
-    /** @throws UsageException for fewer places than the method needs */
+    /** Returns true if an option says how evidence is placed. */
+    public boolean isGiven() {
+        return placing != null || places != null;
+    }
+
+    /**
+     * Returns the choice; rotation, whose effects of coherence cancel by design, unless another is given.
+     *
+     * @throws UsageException for fewer places than the method needs
+     */
     public RelocatedTexts.Choice choice() {
-        Relocation method = placing == null ? Relocation.USUAL : placing;
+        Relocation method = placing == null ? Relocation.ROTATION : placing;
         BaseCommand.refuse(
                 places != null && places < method.leastPlaces(),
                 "--places must be from " + method.leastPlaces() + " to " + MOST + ", not " + places);

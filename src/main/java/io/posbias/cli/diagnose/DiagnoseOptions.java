@@ -14,6 +14,7 @@ import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.convert.Sampler;
+import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.Diagnosis;
 import io.posbias.score.measure.Settings;
@@ -91,8 +92,11 @@ final class DiagnoseOptions {
     }
 
     <F> Map<String, F> runDiagnosis(BaseCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
-        return command.runDiagnosis(
-                diagnosis, recipes, modelOptions.device().engine(threads.threads(), command.session()), output, plots);
+        return command.runDiagnosis(diagnosis, recipes, engine(command.session()), output, plots);
+    }
+
+    Engine engine(Session session) {
+        return modelOptions.device().engine(threads.threads(), session);
     }
 
     /** Evenly spaced indices of examples. */

@@ -86,11 +86,16 @@ final class DiagnosePositionCommand extends BaseCommand implements Study.Command
     @Override
     protected void work() {
         Measure parsed = Measures.parse(measure);
-        RelocatedTexts.Choice choice = placing.choice();
+        placing.choice();
         Bucketing given = buckets == null ? null : Bucketing.parse(buckets);
         List<Recipe> recipes = options.checked(session());
         Map.Entry<String, List<Documents>> documents = options.apart(this);
         Documents first = documents.getValue().getFirst();
+        List<RelocatedTexts> texts = placing.isGiven()
+                ? documents.getValue().stream()
+                        .map(own -> new RelocatedTexts(own, placing.choice(), session()))
+                        .toList()
+                : RelocatedTexts.usual(documents.getValue(), recipes, options.engine(session()));
         ContentFixedFit fit = new ContentFixedFit(
                 options.settings()
                         .withMeasures(List.of(parsed))
@@ -101,15 +106,13 @@ final class DiagnosePositionCommand extends BaseCommand implements Study.Command
                                 .orElseThrow())
                         .withSeed(first.seed())
                         .with("equivalence", equivalence.settings().equivalence()),
-                choice.method().toString(),
+                texts.getFirst().method().toString(),
                 options.threads());
         options.runDiagnosis(
                 this,
                 new PositionDiagnosis(
                         documents.getKey(),
-                        documents.getValue().stream()
-                                .map(own -> new RelocatedTexts(own, choice, session()))
-                                .toList(),
+                        texts,
                         given == null
                                 ? PositionDiagnosis.bucketing(first.dataset().card())
                                 : given,

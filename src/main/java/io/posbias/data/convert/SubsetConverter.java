@@ -5,9 +5,13 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Judgments;
+import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Query;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Copies a benchmark with a subset of its queries.
@@ -25,6 +29,38 @@ public record SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>
         dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
         drawn.forEach(query -> writeQuery(dataset, query, out));
         return card;
+    }
+
+    /**
+     * Copies a sample: queries, all passages that are judged for them, and others up to a number of passages.
+     *
+     * @param passages reached unless more are judged
+     */
+    public static Converter sample(Dataset dataset, List<Query> drawn, int passages, DatasetCard card) {
+        return out -> {
+            PassageIds ids = dataset.passages().ids();
+            BitSet kept = new BitSet();
+            for (Query query : drawn) {
+                Judgments judgments = dataset.qrels().of(query.id());
+                IntStream.of(judgments == null ? new int[0] : judgments.passages())
+                        .forEach(kept::set);
+                query.excluded().stream()
+                        .map(ids::ordinal)
+                        .filter(own -> own >= 0)
+                        .forEach(kept::set);
+            }
+            Random random = new Random(Sampler.PAPER_SEED);
+            while (kept.cardinality() < Math.min(passages, ids.size())) {
+                kept.set(random.nextInt(ids.size()));
+            }
+            dataset.passages().forEach((ordinal, passage) -> {
+                if (kept.get(ordinal)) {
+                    out.passage(passage);
+                }
+            });
+            drawn.forEach(query -> writeQuery(dataset, query, out));
+            return card;
+        };
     }
 
     /** Takes back what the card's {@code exclude_self} adds; the copy has the field too. */

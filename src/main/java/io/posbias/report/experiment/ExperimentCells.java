@@ -8,6 +8,7 @@ import io.posbias.score.evaluate.ContentFixing;
 import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.evaluate.ModelFinder;
 import io.posbias.study.diagnose.RelocatedTexts;
+import io.posbias.study.diagnose.Relocation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -64,7 +65,7 @@ public record ExperimentCells(List<ExperimentCell> list) {
         return queries == null
                 ? null
                 : RelocatedTexts.fixing(
-                        RelocatedTexts.Choice.usual(),
+                        RelocatedTexts.Choice.of(Relocation.ROTATION),
                         queries,
                         (int) group.settings().seed(),
                         engine.session());

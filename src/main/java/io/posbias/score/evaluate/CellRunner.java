@@ -133,11 +133,8 @@ public final class CellRunner {
                 }
                 if (benchmark.isPresent()) {
                     ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
-                    attempt(single, outcome, cell, () -> run(recipe, benchmark.get(), files))
-                            .ifPresent(result -> {
-                                result.doubts().forEach(doubt -> engine.say("note: " + doubt));
-                                outcome.results().add(result);
-                            });
+                    attempt(single, outcome, cell, () -> result(recipe, benchmark.get(), files))
+                            .ifPresent(outcome.results()::add);
                 }
             }
             if (outcome.results().size() > before) {
@@ -283,6 +280,13 @@ public final class CellRunner {
                 run.facts(),
                 run.result().retrieval());
         return places ? evaluation.fixed(plain, run.method(), run.places()) : plain;
+    }
+
+    /** Evaluates a cell, or reads the result of a finished one; says what may give its numbers another meaning. */
+    public Result result(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        Result result = run(recipe, lazy, folder);
+        result.doubts().forEach(doubt -> engine.say("note: " + doubt));
+        return result;
     }
 
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {

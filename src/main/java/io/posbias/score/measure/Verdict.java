@@ -43,13 +43,15 @@ public enum Verdict {
         if (moved == null && observed == null) {
             return null;
         }
-        Verdict early = early(
-                moved == null ? observed == ProfileOutcome.TOO_FEW : moved.outcome() == Bias.TOO_FEW,
-                profile.buckets().stream()
-                        .map(BucketMean::mean)
-                        .filter(Objects::nonNull)
-                        .mapToDouble(Double::doubleValue)
-                        .summaryStatistics());
+        Verdict early = moved == null
+                ? early(
+                        observed == ProfileOutcome.TOO_FEW,
+                        profile.buckets().stream()
+                                .map(BucketMean::mean)
+                                .filter(Objects::nonNull)
+                                .mapToDouble(Double::doubleValue)
+                                .summaryStatistics())
+                : early(moved);
         if (early != null) {
             return early;
         }
@@ -68,9 +70,7 @@ public enum Verdict {
 
     /** The verdict of the same evidence at several places alone. */
     public static Verdict of(ContentFixed moved) {
-        Verdict early = early(
-                moved.outcome() == Bias.TOO_FEW,
-                moved.places().stream().mapToDouble(ContentFixed.Place::mean).summaryStatistics());
+        Verdict early = early(moved);
         return early != null
                 ? early
                 : switch (moved.outcome()) {
@@ -79,6 +79,12 @@ public enum Verdict {
                     case NONE -> EVEN;
                     case UNDECIDED, TOO_FEW -> OPEN;
                 };
+    }
+
+    private static @Nullable Verdict early(ContentFixed moved) {
+        return early(
+                moved.outcome() == Bias.TOO_FEW,
+                moved.places().stream().mapToDouble(ContentFixed.Place::mean).summaryStatistics());
     }
 
     private static @Nullable Verdict early(boolean isFew, DoubleSummaryStatistics means) {

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Verdicts in words: what was found, with its numbers, and what would settle an open question. */
 public final class Answer {
+    /** The command that says how many queries are needed. */
+    public static final String PLAN = "posbias plan --pilot FOLDER --loss " + NumberFormat.percent(Power.LOSS);
+
     private Answer() {}
 
     /**
@@ -164,9 +167,8 @@ public final class Answer {
      */
     public static String needed(@Nullable Integer queries) {
         String loss = NumberFormat.percent(Power.LOSS);
-        String command = "posbias plan --pilot FOLDER --loss " + loss;
         return queries == null
-                ? "how many queries are needed: " + command
+                ? "how many queries are needed: " + PLAN
                 : String.format(
                         Locale.ROOT,
                         "about %,d queries would find a loss of %s (%s power): %s",
@@ -175,6 +177,6 @@ public final class Answer {
                                 .intValue(),
                         loss,
                         NumberFormat.percent(Power.POWER),
-                        command);
+                        PLAN);
     }
 }

@@ -26,13 +26,19 @@ public final class OwnBenchmark {
     private static final String BENCHMARK = "benchmark";
 
     private final Session session;
+    private final String data;
     private final String language;
     private final Optional<OwnData> documents;
     private final Optional<Datasets.Source> source;
 
     private OwnBenchmark(
-            Session session, String language, Optional<OwnData> documents, Optional<Datasets.Source> source) {
+            Session session,
+            String data,
+            String language,
+            Optional<OwnData> documents,
+            Optional<Datasets.Source> source) {
         this.session = session;
+        this.data = data;
         this.language = language;
         this.documents = documents;
         this.source = source;
@@ -50,6 +56,7 @@ public final class OwnBenchmark {
         Optional<OwnData> documents = known.documents(data);
         return new OwnBenchmark(
                 session,
+                data,
                 language,
                 documents,
                 documents.isPresent() ? Optional.empty() : Optional.of(known.source(data)));
@@ -61,7 +68,7 @@ public final class OwnBenchmark {
                 .orElseGet(() -> documents.orElseThrow().name());
     }
 
-    /** True if {@link #source} has nothing to download or to make, except for passages without positions. */
+    /** True if {@link #ready} has nothing to download or to make, except for passages without positions. */
     public boolean isBuilt() {
         return source.map(found -> found.isLocal().getAsBoolean())
                 .orElseGet(() -> Files.isRegularFile(
@@ -69,18 +76,25 @@ public final class OwnBenchmark {
     }
 
     /**
+     * A benchmark with positions.
+     *
+     * @param option what {@code --dataset} takes
+     */
+    public record Ready(Datasets.Source source, String option) {}
+
+    /**
      * Makes what is missing.
      *
      * @throws io.posbias.base.process.PosbiasException if the documents give no questions, saying why
      */
-    public Datasets.Source source(Engine engine) {
+    public Ready ready(Engine engine) {
         if (source.isEmpty()) {
             return made(documents.orElseThrow(), engine);
         }
         Datasets.Source found = source.get();
         Dataset dataset = found.lazy(session.progress()).open();
         if (dataset.hasEvidence()) {
-            return found;
+            return new Ready(found, data);
         }
         session.say(
                 "note: " + dataset.name() + ": its queries have no positions, so questions are made of its passages");
@@ -91,7 +105,7 @@ public final class OwnBenchmark {
         return data.folder(session.home(), PIPELINE, language);
     }
 
-    private Datasets.Source made(OwnData data, Engine engine) {
+    private Ready made(OwnData data, Engine engine) {
         Path out = questions(data);
         Path folder = out.resolve(BENCHMARK);
         if (!Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
@@ -109,6 +123,6 @@ public final class OwnBenchmark {
                     + " made of its documents ('posbias"
                     + " construct " + PIPELINE + "')");
         }
-        return new Datasets(session, language).source(folder.toString());
+        return new Ready(new Datasets(session, language).source(folder.toString()), folder.toString());
     }
 }

@@ -9,9 +9,14 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.Passage;
+import io.posbias.data.dataset.Passages;
+import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.ModelStore;
 import io.posbias.score.measure.Clustering;
 import io.posbias.study.probe.ProbeItem;
 import io.posbias.study.probe.ProbeType;
@@ -149,6 +154,47 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         Query query = document.query();
         return new ProbeItem(
                 ProbeType.pairs(change), query.id(), query.text(), text, unchanged, Map.of(), clusterOf(document));
+    }
+
+    /** Returns true if one of the models does not read most passages with evidence to their end; false where that is unknown. */
+    boolean areCut(List<Recipe> recipes, Engine engine) {
+        List<Recipe> known = recipes.stream()
+                .filter(recipe -> recipe.retriever().preview().isPresent())
+                .toList();
+        List<Query> evident = evident();
+        if (known.isEmpty() || evident.isEmpty()) {
+            return false;
+        }
+        Dataset only = only(read(evident));
+        return known.stream().anyMatch(recipe -> {
+            new ModelStore(engine.session()).require(recipe);
+            return recipe
+                    .retriever()
+                    .preview()
+                    .orElseThrow()
+                    .of(only, engine)
+                    .truncations()
+                    .withoutFirstStage()
+                    .all()
+                    .stream()
+                    .anyMatch(report -> 2 * report.cut() > report.total());
+        });
+    }
+
+    /** The benchmark restricted to documents. */
+    private Dataset only(List<Document> documents) {
+        Passages passages =
+                Passages.of(documents.stream().map(Document::passage).distinct().toList());
+        Map<String, Judgments> judgments = new HashMap<>();
+        documents.forEach(document -> judgments.put(
+                document.query().id(),
+                Judgments.of(Map.of(passages.ids().ordinal(document.passage().id()), 1))));
+        return new Dataset(
+                dataset.card(),
+                Map.of(),
+                passages,
+                documents.stream().map(Document::query).toList(),
+                new Qrels(judgments));
     }
 
     private Judgments judgments(Query query) {

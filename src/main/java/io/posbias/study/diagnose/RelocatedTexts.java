@@ -57,6 +57,7 @@ public final class RelocatedTexts {
     private static final double ROUNDING = 1e-6;
 
     private final Dataset dataset;
+    private final Choice choice;
     private final List<RelocatedDocument> placed;
     private final TextScorer scorer;
 
@@ -67,9 +68,15 @@ public final class RelocatedTexts {
      * @param window words of a window
      */
     public record Choice(Relocation method, int places, int window) {
-        /** The default. */
-        public static Choice usual() {
-            return new Choice(Relocation.USUAL, PLACES, WindowCutter.LENGTH);
+        /** The default of a method. */
+        public static Choice of(Relocation method) {
+            return new Choice(method, method.places(), WindowCutter.LENGTH);
+        }
+
+        /** Describes the scores of so many queries: equal texts, equal numbers. */
+        private String name(int n) {
+            String words = method == Relocation.WINDOWS ? " of " + window + " words" : "";
+            return n + " queries at " + places + " places by " + method + words;
         }
     }
 
@@ -87,6 +94,7 @@ public final class RelocatedTexts {
      */
     public RelocatedTexts(Documents documents, Choice choice, Session session) {
         this.dataset = documents.dataset();
+        this.choice = choice;
         List<Query> evident = documents.evident();
         if (evident.isEmpty()) {
             throw new UsageException("dataset " + dataset.name()
@@ -162,12 +170,53 @@ public final class RelocatedTexts {
         return cut;
     }
 
+    /**
+     * Builds the texts by the method that suits the models: windows where one of them does not read most passages to their end, and
+     * enough windows can be cut of all benchmarks; otherwise rotation, which would move evidence out of what is read.
+     */
+    public static List<RelocatedTexts> usual(List<Documents> all, List<Recipe> recipes, Engine engine) {
+        Session session = engine.session();
+        if (all.stream().anyMatch(documents -> documents.areCut(recipes, engine))) {
+            try {
+                List<RelocatedTexts> windows = all.stream()
+                        .map(documents -> new RelocatedTexts(documents, Choice.of(Relocation.WINDOWS), session))
+                        .toList();
+                session.say(
+                        "note: most passages are longer than a model reads, so windows of the same text are compared"
+                                + " (diagnose position --placing rotation moves the evidence instead)");
+                return windows;
+            } catch (PosbiasException few) {
+                session.say("note: the evidence is rotated, as windows do not suffice: " + few.line());
+            }
+        }
+        return all.stream()
+                .map(documents -> new RelocatedTexts(documents, Choice.of(Relocation.ROTATION), session))
+                .toList();
+    }
+
+    /** Returns the number of texts to score, without repetitions. */
+    public int count() {
+        return Math.toIntExact(scorer.size()[0]);
+    }
+
+    /** Returns the method of all. */
+    public Relocation method() {
+        return choice.method();
+    }
+
+    /** Builds the content-fixed evaluation of a benchmark with these texts. */
+    public ContentFixing fixing(int n) {
+        return new ContentFixing(
+                choice.name(n),
+                choice.method().toString(),
+                (dataset, recipe, found, measure, engine) -> scores(recipe, found, measure, engine));
+    }
+
     /** Builds the content-fixed evaluation of {@code eval}. */
     public static ContentFixing fixing(Choice choice, int n, int seed, Session session) {
-        String window = choice.method() == Relocation.WINDOWS ? " of " + choice.window() + " words" : "";
         IdentityHashMap<Dataset, RelocatedTexts> made = new IdentityHashMap<>();
         return new ContentFixing(
-                n + " queries at " + choice.places() + " places by " + choice.method() + window,
+                choice.name(n),
                 choice.method().toString(),
                 (dataset, recipe, found, measure, engine) -> made.computeIfAbsent(
                                 dataset, own -> new RelocatedTexts(new Documents(own, n, seed), choice, session))

@@ -50,9 +50,6 @@ public enum Relocation {
         }
     };
 
-    /** Default: effects of coherence cancel by design. */
-    public static final Relocation USUAL = ROTATION;
-
     /** Default number of places. */
     public int places() {
         return this == WINDOWS ? WindowCutter.PLACES : RelocatedTexts.PLACES;

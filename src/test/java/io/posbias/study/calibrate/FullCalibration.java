@@ -19,6 +19,7 @@ import io.posbias.score.measure.Settings;
 import io.posbias.study.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.study.diagnose.Documents;
 import io.posbias.study.diagnose.RelocatedTexts;
+import io.posbias.study.diagnose.Relocation;
 import io.posbias.study.diagnose.Reversal;
 import io.posbias.study.diagnose.ReversedBenchmark;
 import io.posbias.study.probe.ItemScorer;
@@ -213,7 +214,7 @@ final class FullCalibration implements AutoCloseable {
     }
 
     private Calibration calibration(long draws) {
-        return new Calibration(RelocatedTexts.Choice.usual(), size.draws(), draws, engine);
+        return new Calibration(RelocatedTexts.Choice.of(Relocation.ROTATION), size.draws(), draws, engine);
     }
 
     private Profile profile(Recipe recipe, Path benchmark, long draws) {

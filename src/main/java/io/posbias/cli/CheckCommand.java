@@ -1,0 +1,220 @@
+package io.posbias.cli;
+
+import io.posbias.base.files.Staging;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.ExitCode;
+import io.posbias.base.process.Session;
+import io.posbias.base.table.Lines;
+import io.posbias.base.table.TableFormat;
+import io.posbias.base.table.TerminalStyle;
+import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.LanguageOption;
+import io.posbias.cli.common.Least;
+import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.TableLook;
+import io.posbias.cli.common.ThreadsOption;
+import io.posbias.model.encode.CallLimit;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.report.check.Finding;
+import io.posbias.report.check.PositionCheck;
+import io.posbias.score.evaluate.ModelStore;
+import io.posbias.score.evaluate.Study;
+import io.posbias.score.measure.Verdict;
+import io.posbias.score.result.ResultFolder;
+import io.posbias.study.build.OwnBenchmark;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "check",
+        description = "Check if a model loses answers because of where they stand.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Asks a sample of the questions, moves each answer to other places of its passage, looks at BM25 beside the model, and"
+                    + " tries windows where answers are lost. Documents without questions are asked what their own sentences"
+                    + " say. Nothing goes over the network but what MODEL or DATA name. Cells are stored as by eval; the"
+                    + " same command again reads them.",
+            "",
+            "Examples:",
+            "  posbias check all-minilm-l6-v2 demo",
+            "  posbias check BAAI/bge-small-en-v1.5 articles.json",
+            "  posbias check http://localhost:8080 documents/ --fail-on unread,position",
+            "  posbias check run.trec my-squad --format json",
+        })
+final class CheckCommand extends BaseCommand implements Study.Command {
+    enum Format {
+        TEXT,
+        MARKDOWN,
+        CSV,
+        JSON,
+        HTML;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Parameters(
+            index = "0",
+            paramLabel = "MODEL",
+            description =
+                    "Name from 'posbias models list', ORG/NAME on the Hub, folder, .onnx, .yaml recipe, address of a"
+                            + " service, st:NAME, or run file.")
+    private String model = "";
+
+    @Parameters(
+            index = "1",
+            paramLabel = "DATA",
+            description =
+                    "Benchmark's name, folder in BEIR's layout, SQuAD's .json, rows (.jsonl, .parquet, .tsv), or a"
+                            + " folder of .txt or .md files.")
+    private String data = "";
+
+    @Mixin
+    private LanguageOption language = new LanguageOption();
+
+    @Option(
+            names = "--full",
+            description = "Ask all questions of all passages, not a sample of 300 questions on 1,000 passages.")
+    private boolean full;
+
+    @Option(
+            names = "--fail-on",
+            split = ",",
+            paramLabel = "VERDICT,..",
+            hideParamSyntax = true,
+            description =
+                    "Verdicts that end with exit code 3: unread, position, content, even, open, too-few, too-easy or"
+                            + " too-hard.")
+    private List<String> failOn = List.of();
+
+    @Least(1)
+    @Option(
+            names = "--max-calls",
+            paramLabel = "N",
+            description =
+                    "Maximum calls of services, then exit code 1; the same command continues (default: no limit).")
+    private @Nullable Integer maxCalls;
+
+    @Mixin
+    private ThreadsOption threads = new ThreadsOption();
+
+    @Mixin
+    private ModelOptions models = new ModelOptions();
+
+    @Heading("Output:")
+    @Option(
+            names = "--results",
+            paramLabel = "DIR",
+            description = "Folder of all results, DATASET/MODEL for each cell (default: ${DEFAULT-VALUE}).")
+    private Path results = ResultFolder.ROOT;
+
+    @Heading("Output:")
+    @Option(names = "--overwrite", description = "Replace finished results.")
+    private boolean overwrite;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.TEXT;
+
+    @Heading("Output:")
+    @Option(names = "--output", paramLabel = "FILE", description = "File to write (default: print).")
+    private @Nullable Path output;
+
+    @Mixin
+    private TableLook look = new TableLook();
+
+    @Override
+    public Study study() {
+        return Finding.study();
+    }
+
+    @Override
+    public Integer call() {
+        List<Verdict> wrong = failOn.stream().map(CheckCommand::verdict).toList();
+        isWritable("--results", results);
+        CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
+        Engine engine = models.device().engine(threads.threads(), calls, notesOnly(session()));
+        OwnBenchmark.Ready ready =
+                OwnBenchmark.of(data, language.code(), session()).ready(engine);
+        PositionCheck check = new PositionCheck(engine, results, overwrite, full);
+        Path run = Path.of(model);
+        Finding finding;
+        if (isRun(run)) {
+            finding = check.of(run, ready.source());
+        } else {
+            Recipe recipe = models.recipes(List.of(model), session()).getFirst();
+            new ModelStore(session()).require(recipe);
+            finding = check.of(recipe, ready.source(), this::say);
+        }
+        deliver(text(finding, new Finding.Named(model, ready.option())));
+        return wrong.contains(finding.verdict()) ? ExitCode.GATE : ExitCode.OK;
+    }
+
+    /** What the steps say belongs to their own commands, but notes change what the numbers mean. */
+    private static Session notesOnly(Session session) {
+        Set<String> told = new HashSet<>();
+        return session.with(session.progress(), line -> {
+            if (line.matches("(?s)(note:|fetching) .*") && told.add(line)) {
+                session.say(line);
+            }
+        });
+    }
+
+    private static Verdict verdict(String word) {
+        for (Verdict verdict : Verdict.values()) {
+            if (verdict.toString().equals(word.replace('-', ' ').toLowerCase(Locale.ROOT))) {
+                return verdict;
+            }
+        }
+        refuse(true, "--fail-on " + word + " is no verdict: " + List.of(Verdict.values()));
+        throw new IllegalStateException(word);
+    }
+
+    /** A file that is no recipe and no graph. */
+    private static boolean isRun(Path file) {
+        return Files.isRegularFile(file) && !file.toString().matches("(?s).*\\.(yaml|yml|onnx)");
+    }
+
+    private String text(Finding finding, Finding.Named named) {
+        TerminalStyle style = output == null ? look.style(session()) : look.inFile();
+        return switch (format) {
+            case JSON -> new String(Json.toBytes(finding.document(named)), StandardCharsets.UTF_8);
+            case CSV -> TableFormat.CSV.render(finding.raw());
+            case MARKDOWN ->
+                TableFormat.MARKDOWN.render(finding.table(), style) + "\n" + String.join(" ", finding.answer())
+                        + "\n\n    " + finding.next(named) + "\n";
+            case HTML -> finding.page(session());
+            case TEXT ->
+                TableFormat.TABLE.render(finding.table(), style)
+                        + "\n"
+                        + String.join("\n", Lines.of(String.join(" ", finding.answer()), style.width(), 0))
+                        + "\n  " + finding.next(named) + "\n";
+        };
+    }
+
+    private void deliver(String text) {
+        if (output == null) {
+            print(text);
+        } else {
+            Staging.writeFile(output, text);
+            say("answer in " + output);
+        }
+    }
+}

@@ -1,0 +1,335 @@
+package io.posbias.report.check;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.base.process.Session;
+import io.posbias.base.stats.Estimate;
+import io.posbias.base.table.Cell;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.Meaning;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Table;
+import io.posbias.base.text.Plural;
+import io.posbias.data.dataset.Language;
+import io.posbias.data.position.Strata;
+import io.posbias.report.leaderboard.PairwiseTests;
+import io.posbias.report.mitigate.Mitigation;
+import io.posbias.report.page.Drilldowns;
+import io.posbias.report.page.ResultPage;
+import io.posbias.report.query.Benchmarks;
+import io.posbias.score.evaluate.Study;
+import io.posbias.score.measure.BucketMean;
+import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.Truncation;
+import io.posbias.score.measure.Verdict;
+import io.posbias.score.result.Answer;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.StoredCell;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answer to whether a model loses answers because of where they stand.
+ *
+ * @param blind BM25 on the same questions; null beside itself
+ * @param repair what windows do; null if they were not tried
+ * @param folder of the cell
+ */
+public record Finding(
+        Sample sample,
+        Result result,
+        @Nullable Result blind,
+        @Nullable Repair repair,
+        Path folder) {
+    private static final int BAR = 20;
+
+    /** Single queries on the page. */
+    private static final int QUERIES = 20;
+
+    private static final String PLACEHOLDER = "FOLDER";
+
+    /** What the command line named, as the next command takes it. */
+    public record Named(String model, String dataset) {}
+
+    /** A position bucket of the answers. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Place(
+            @Meaning("position bucket of the answers") String bucket,
+            @Meaning("questions whose answer is there") int questions,
+
+            @Meaning("share of them whose answer the model reads; empty if unknown") @Nullable
+            Double read,
+
+            @Meaning("share of their passages among the first ten; empty without questions") @Nullable
+            Double found,
+
+            @Meaning(value = "mean nDCG@10; empty without questions", unit = "fraction") @Nullable
+            Double mean,
+
+            @Meaning(value = "the same of BM25; empty beside itself", unit = "fraction") @Nullable
+            Double bm25) {}
+
+    private static final RecordCsv<Place> LINES = new RecordCsv<>(Place.class);
+
+    private static List<BucketMean> buckets(Result of, String measure) {
+        return Objects.requireNonNull(of.profile(measure, Strata.ALL)).buckets();
+    }
+
+    private List<Place> places() {
+        String measure = result.settings().measure().toString();
+        List<BucketMean> found = buckets(result, PositionCheck.FOUND);
+        List<BucketMean> means = buckets(result, measure);
+        return IntStream.range(0, found.size())
+                .mapToObj(i -> new Place(
+                        found.get(i).bucket(),
+                        found.get(i).queries(),
+                        read(found.get(i), i),
+                        found.get(i).mean(),
+                        means.get(i).mean(),
+                        blind == null ? null : buckets(blind, measure).get(i).mean()))
+                .toList();
+    }
+
+    /** Of several models the one that reads least. */
+    private @Nullable Double read(BucketMean bucket, int number) {
+        List<Truncation> truncations = result.retrieval().truncations();
+        boolean isKnown = truncations.stream().allMatch(Truncation::known)
+                && !result.recipe().get("kind").equals(Result.RUN);
+        if (bucket.queries() == 0 || !isKnown) {
+            return null;
+        }
+        int past = truncations.stream()
+                .filter(truncation -> !truncation.buckets().isEmpty())
+                .mapToInt(truncation -> truncation.buckets().get(number).startsPast())
+                .max()
+                .orElse(0);
+        return 1 - (double) past / bucket.queries();
+    }
+
+    public Verdict verdict() {
+        return Objects.requireNonNullElse(result.profiles().getFirst().verdict(), Verdict.OPEN);
+    }
+
+    /** The answer, in sentences. */
+    public List<String> answer() {
+        String found = Answer.of(result, result.profiles().getFirst()).replace(": " + Answer.PLAN, "");
+        List<String> sentences = new ArrayList<>();
+        sentences.add(sentence(found));
+        if (repair != null) {
+            sentences.add(repaired(repair));
+        }
+        return sentences;
+    }
+
+    private static String sentence(String words) {
+        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".";
+    }
+
+    private String repaired(Repair tried) {
+        String cost = ", with " + Plural.of(Math.round(tried.vectors()), "vector") + " a passage";
+        String does = tried.helps() ? "Windows repair it: " : "Windows do not repair it: ";
+        if (tried.loss() != null) {
+            return does + "with them the same evidence " + loses(tried.loss().second())
+                    + " at the back, without them it " + loses(tried.loss().first()) + cost + ".";
+        }
+        Estimate gain = tried.gain();
+        String measured = gain == null
+                ? ""
+                : " (" + result.settings().measure() + " " + NumberFormat.SIGNED_POINTS.print(gain.value()) + " "
+                        + NumberFormat.SIGNED_POINTS.print(gain.interval()) + ")";
+        return does
+                + String.format(
+                        Locale.ROOT,
+                        "%sthey find %.0f of 100 in place of %.0f%s%s.",
+                        tried.unread() ? "of the answers that are not read " : "",
+                        100 * tried.found(),
+                        100 * tried.before(),
+                        measured,
+                        cost);
+    }
+
+    private static String loses(double loss) {
+        return (loss < 0 ? "gains " : "loses ") + NumberFormat.PERCENT.print(Math.abs(loss));
+    }
+
+    /** The next command. */
+    public String next(Named named) {
+        String model = " --model " + named.model();
+        String dataset = " --dataset " + named.dataset();
+        return switch (verdict()) {
+            case TOO_FEW -> Answer.PLAN.replace(PLACEHOLDER, folder.toString());
+            case OPEN ->
+                sample.isWhole()
+                        ? isMoved() ? Answer.PLAN.replace(PLACEHOLDER, folder.toString()) : page()
+                        : "posbias check " + named.model() + " " + named.dataset() + " --full";
+            case TOO_EASY, TOO_HARD ->
+                sample.isWhole()
+                        ? "posbias data list"
+                        : "posbias check " + named.model() + " " + named.dataset() + " --full";
+            case UNREAD, POSITION ->
+                repair != null && repair.helps()
+                        ? "posbias eval" + model + "+chunked" + dataset
+                        : "posbias mitigate" + model + dataset;
+            case CONTENT, EVEN -> page();
+        };
+    }
+
+    private boolean isMoved() {
+        return result.profiles().getFirst().contentFixed() != null;
+    }
+
+    private String page() {
+        return "posbias report " + folder + " --format html --output page.html";
+    }
+
+    /** What was asked of what, in words. */
+    private String title() {
+        String language = sample.benchmark().card().language();
+        String size = String.format(
+                Locale.ROOT,
+                "%,d questions, %,d passages",
+                sample.whole().questions(),
+                sample.whole().passages());
+        String asked = sample.isWhole()
+                ? ""
+                : "; a sample of "
+                        + String.join(
+                                " and ",
+                                Stream.of(
+                                                part(
+                                                        sample.size().questions(),
+                                                        sample.whole().questions(),
+                                                        "question"),
+                                                part(
+                                                        sample.size().passages(),
+                                                        sample.whole().passages(),
+                                                        "passage"))
+                                        .filter(part -> !part.isEmpty())
+                                        .toList());
+        return result.model() + " on " + sample.name() + " (" + size + asked
+                + (language.isEmpty() ? "" : "; " + Language.name(language)) + ")";
+    }
+
+    private static String part(int some, int all, String noun) {
+        return some == all ? "" : Plural.of(some, noun);
+    }
+
+    /** The table of places. */
+    public Table table() {
+        List<String> notes = new ArrayList<>();
+        if (sample.size().passages() < sample.whole().passages()) {
+            notes.add("a passage is found more easily among fewer: --full asks all questions of all passages");
+        }
+        boolean isReadKnown = places().stream().anyMatch(place -> place.read() != null);
+        return new Columns<Place>()
+                .label("answer in", Place::bucket)
+                .text("questions", Place::questions)
+                .when(
+                        isReadKnown,
+                        columns -> columns.text(
+                                "read",
+                                place -> place.read() == null
+                                        ? null
+                                        : String.format(Locale.ROOT, "%.0f%%", 100 * place.read())))
+                .text("found in top 10", place -> bar(place.found()))
+                .number(Measures.DEFAULT, NumberFormat.POINTS, Place::mean)
+                .when(blind != null, columns -> columns.number("bm25", NumberFormat.POINTS, Place::bm25))
+                .table(title(), places(), notes);
+    }
+
+    private static @Nullable Object bar(@Nullable Double share) {
+        return share == null
+                ? null
+                : Cell.word(String.format(
+                        Locale.ROOT, "%-" + BAR + "s %3.0f", "#".repeat((int) Math.round(BAR * share)), 100 * share));
+    }
+
+    /** The page of the model, alone and with windows. */
+    public String page(Session session) {
+        List<StoredCell> cells = Stream.of(folder, repair == null ? null : folder.resolveSibling(repair.model()))
+                .filter(Objects::nonNull)
+                .map(StoredCell::read)
+                .toList();
+        String measure = result.settings().measure().toString();
+        return ResultPage.render(
+                cells.stream().map(StoredCell::result).toList(),
+                measure,
+                new ResultPage.Sections(
+                        new Drilldowns(new Benchmarks(List.of(), session), measure, QUERIES, session).of(cells),
+                        Mitigation.among(cells, measure),
+                        new PairwiseTests(cells, PairwiseTests.Shown.NOTHING, 1),
+                        null));
+    }
+
+    /** A line for each position bucket. */
+    public Table raw() {
+        return LINES.table(places());
+    }
+
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "check-1",
+                CheckFile.class,
+                new Study.Csv("A line for each position bucket.", LINES.described(null)),
+                null);
+    }
+
+    /** JSON document. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record CheckFile(
+            String schema,
+            String model,
+            String dataset,
+            Counts counts,
+            Verdict verdict,
+            String answer,
+            String next,
+            List<Place> places,
+            @Nullable Moved moved,
+            @Nullable Windows windows) {
+        /** Numbers of questions and passages that were asked, and of the whole. */
+        public record Counts(int questions, int passages, int allQuestions, int allPassages) {}
+
+        /** Mean nDCG@10 with the same evidence at each place. */
+        public record Moved(String method, List<Double> means) {}
+
+        /** What windows do. */
+        public record Windows(String model, double found, double vectorsPerPassage, boolean helps) {}
+    }
+
+    /** The document. */
+    public CheckFile document(Named named) {
+        ContentFixed moved = result.profiles().getFirst().contentFixed();
+        return new CheckFile(
+                "posbias/check/1",
+                result.model(),
+                result.dataset(),
+                new CheckFile.Counts(
+                        sample.size().questions(),
+                        sample.size().passages(),
+                        sample.whole().questions(),
+                        sample.whole().passages()),
+                verdict(),
+                String.join(" ", answer()),
+                next(named),
+                places(),
+                moved == null
+                        ? null
+                        : new CheckFile.Moved(
+                                moved.method(),
+                                moved.places().stream()
+                                        .map(ContentFixed.Place::mean)
+                                        .toList()),
+                repair == null
+                        ? null
+                        : new CheckFile.Windows(repair.model(), repair.found(), repair.vectors(), repair.helps()));
+    }
+}

@@ -1,0 +1,258 @@
+package io.posbias.report.check;
+
+import io.posbias.base.process.PosbiasException;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.position.Bucketing;
+import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.SearchReport;
+import io.posbias.model.retrieve.trec.RunReader;
+import io.posbias.model.strategy.Strategy;
+import io.posbias.report.experiment.ExperimentCells;
+import io.posbias.report.experiment.ExperimentForecast;
+import io.posbias.report.experiment.Forecaster;
+import io.posbias.score.evaluate.CellRunner;
+import io.posbias.score.evaluate.ContentFixing;
+import io.posbias.score.evaluate.Datasets;
+import io.posbias.score.evaluate.LazyDataset;
+import io.posbias.score.evaluate.RunScorer;
+import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.Verdict;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFolder;
+import io.posbias.score.result.StoredCell;
+import io.posbias.study.diagnose.Documents;
+import io.posbias.study.diagnose.RelocatedTexts;
+import io.posbias.study.diagnose.Relocation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out whether a model loses answers because of where they stand: evaluates it on a sample, moves the evidence, looks at BM25
+ * beside it, and tries windows where the model loses answers. All cells are stored like those of {@code eval}, and finished ones
+ * are read.
+ */
+public final class PositionCheck {
+    /** Share of the questions whose passage is among the first ten. */
+    static final String FOUND = "R@10";
+
+    private static final String BLIND = "bm25";
+    private static final String WINDOWS = "chunked";
+
+    /** Seconds from which on minutes are printed. */
+    private static final double LONG = 100;
+
+    /** Windows of all passages that are encoded without {@code --full}: some minutes of a small model. */
+    private static final int MOST_WINDOWS = 10_000;
+
+    private final Engine engine;
+    private final Path results;
+    private final boolean overwrite;
+    private final boolean full;
+
+    /**
+     * @param results folder of all cells
+     * @param overwrite true to compute finished cells again
+     * @param full true to ask all questions of all passages, not a sample
+     */
+    public PositionCheck(Engine engine, Path results, boolean overwrite, boolean full) {
+        this.engine = engine;
+        this.results = results;
+        this.overwrite = overwrite;
+        this.full = full;
+    }
+
+    private static Settings settings(LazyDataset benchmark) {
+        Settings settings =
+                Settings.USUAL.withMeasures(List.of(Measures.parse(Measures.DEFAULT), Measures.parse(FOUND)));
+        return benchmark.card().bucketing().isEmpty()
+                ? settings.withBuckets(Bucketing.parse(DatasetCard.FIFTHS))
+                : settings;
+    }
+
+    private ResultFolder folder(LazyDataset benchmark, String model) {
+        return new ResultFolder(ResultFolder.of(results, benchmark.card().name(), model));
+    }
+
+    /**
+     * Checks a model.
+     *
+     * @param say takes the estimate before the work
+     */
+    public Finding of(Recipe recipe, Datasets.Source source, Consumer<String> say) {
+        Sample sample = Sample.of(source, full, engine.session());
+        LazyDataset benchmark = sample.benchmark();
+        Settings settings = settings(benchmark);
+        ResultFolder folder = folder(benchmark, recipe.name());
+        ContentFixing fixing = known(recipe, sample, settings);
+        if (fixing == null) {
+            RelocatedTexts moved = moved(recipe, sample, settings);
+            fixing = moved == null ? null : moved.fixing(sample.size().questions());
+            estimate(recipe, sample, new CellRunner(settings, engine, overwrite, fixing), moved)
+                    .ifPresent(say);
+        }
+        Result result = new CellRunner(settings, engine, overwrite, fixing).result(recipe, benchmark, folder);
+        Verdict verdict = verdict(result);
+        boolean isLost = verdict == Verdict.UNREAD || verdict == Verdict.POSITION;
+        Repair repair = isLost ? repair(recipe, sample, verdict, verdict == Verdict.POSITION ? fixing : null) : null;
+        return new Finding(sample, result, blind(recipe.kind(), benchmark, settings), repair, folder.path());
+    }
+
+    /** How a finished cell holds the content fixed; null without one. Its texts are made only if they are needed. */
+    private @Nullable ContentFixing known(Recipe recipe, Sample sample, Settings settings) {
+        LazyDataset benchmark = sample.benchmark();
+        ResultFolder folder = folder(benchmark, recipe.name());
+        StoredCell cell = overwrite ? null : folder.cell().orElse(null);
+        if (cell == null || !benchmark.card().contentFixed().isEmpty()) {
+            return null;
+        }
+        return Stream.of(Relocation.values())
+                .filter(method -> method.toString().equals(cell.method()))
+                .map(method -> RelocatedTexts.fixing(
+                        RelocatedTexts.Choice.of(method),
+                        sample.size().questions(),
+                        (int) settings.seed(),
+                        engine.session()))
+                .filter(fixing -> new CellRunner(settings, engine, false, fixing).state(recipe, benchmark, folder)
+                        == CellRunner.State.FINISHED)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Checks the run of another system, on the whole benchmark. */
+    public Finding of(Path run, Datasets.Source source) {
+        LazyDataset benchmark = source.lazy(engine.progress());
+        Sample.Size size = Sample.Size.of(benchmark.open());
+        Settings settings = settings(benchmark);
+        RunScorer.SystemRun system = RunScorer.SystemRun.of(run, RunScorer.nameOf(run), "other", false);
+        ResultFolder folder = folder(benchmark, system.model().name());
+        Result result = new RunScorer(
+                        settings.withK(0),
+                        new RunReader.Options(false, source.split(), false),
+                        engine.threads(),
+                        overwrite,
+                        engine.session())
+                .score(system, benchmark, folder);
+        return new Finding(
+                new Sample(source.name(), source, benchmark, size, size),
+                result,
+                blind(Result.RUN, benchmark, settings),
+                null,
+                folder.path());
+    }
+
+    private static @Nullable Verdict verdict(Result result) {
+        return result.profiles().getFirst().verdict();
+    }
+
+    /** The texts with moved evidence; null if there are none, which a note says. */
+    private @Nullable RelocatedTexts moved(Recipe recipe, Sample sample, Settings settings) {
+        Dataset dataset = sample.benchmark().open();
+        if (!dataset.card().contentFixed().isEmpty()) {
+            return null;
+        }
+        try {
+            Documents documents =
+                    Documents.of(dataset, sample.size().questions(), (int) settings.seed(), settings.cluster());
+            return RelocatedTexts.usual(List.of(documents), List.of(recipe), engine)
+                    .getFirst();
+        } catch (PosbiasException none) {
+            engine.say("note: the evidence was not moved, so position and content are not told apart: " + none.line());
+            return null;
+        }
+    }
+
+    /** Says how much is to be done, and how long it may take; empty if it was done before. */
+    private Optional<String> estimate(Recipe recipe, Sample sample, CellRunner runner, @Nullable RelocatedTexts moved) {
+        LazyDataset benchmark = sample.benchmark();
+        if (runner.state(recipe, benchmark, folder(benchmark, recipe.name())) != CellRunner.State.MISSING) {
+            return Optional.empty();
+        }
+        int texts = moved == null ? 0 : moved.count();
+        String work = String.format(
+                Locale.ROOT,
+                "%,d questions on %,d passages%s",
+                sample.size().questions(),
+                sample.size().passages(),
+                texts == 0 ? "" : String.format(Locale.ROOT, ", %,d texts with moved evidence", texts));
+        if (recipe.callsService()) {
+            CallEstimate calls = recipe.retriever().calls(benchmark.open(), null, engine);
+            return Optional.of(work
+                    + String.format(
+                            Locale.ROOT,
+                            ": %,d calls and more for moved evidence (--max-calls limits them)",
+                            calls.calls()));
+        }
+        ExperimentForecast forecast = new Forecaster(
+                        (dataset, model) -> new ResultFolder(ResultFolder.of(results, dataset, model)),
+                        engine.session())
+                .of(ExperimentCells.of(
+                                List.of(recipe),
+                                List.of(sample.asked()),
+                                new CellRunner(runner.settings(), engine, overwrite, null))
+                        .list())
+                .getFirst();
+        Double seconds = forecast.seconds();
+        double scored =
+                Objects.requireNonNullElse(forecast.texts(), 0L) + Objects.requireNonNullElse(forecast.pairs(), 0L);
+        return Optional.of(
+                work + (seconds == null || scored == 0 ? "" : ": about " + time(seconds * (1 + texts / scored))));
+    }
+
+    private static String time(double seconds) {
+        return seconds < LONG
+                ? 10 * (1 + (int) (seconds / 10)) + " s"
+                : String.format(Locale.ROOT, "%,d min", Math.round(seconds / 60));
+    }
+
+    private @Nullable Repair repair(Recipe recipe, Sample sample, Verdict verdict, @Nullable ContentFixing fixing) {
+        boolean fits = recipe.wrapped().isEmpty()
+                && Strategy.fitting(recipe).stream()
+                        .anyMatch(strategy -> strategy.kind().equals(WINDOWS));
+        if (!fits) {
+            return null;
+        }
+        LazyDataset benchmark = sample.benchmark();
+        Recipe windowed = recipe.within(WINDOWS);
+        double windows = sample.size().passages()
+                * windowed.retriever()
+                        .preview()
+                        .map(preview -> preview.of(benchmark.open(), engine).searchStats())
+                        .orElse(Map.of())
+                        .getOrDefault(SearchReport.VECTORS, 1.0);
+        if (!full && windows > MOST_WINDOWS) {
+            engine.say(String.format(
+                    Locale.ROOT,
+                    "note: windows were not tried, as there are %,.0f of them: --full tries them",
+                    windows));
+            return null;
+        }
+        new CellRunner(settings(benchmark), engine, overwrite, fixing)
+                .result(windowed, benchmark, folder(benchmark, windowed.name()));
+        return Repair.of(
+                StoredCell.read(folder(benchmark, recipe.name()).path()),
+                StoredCell.read(folder(benchmark, windowed.name()).path()),
+                verdict,
+                engine.threads());
+    }
+
+    /** BM25, which sees no positions; null beside itself. */
+    private @Nullable Result blind(String kind, LazyDataset benchmark, Settings settings) {
+        if (kind.equals(BLIND)) {
+            return null;
+        }
+        Engine quiet = Engine.quiet(engine.threads(), engine.session());
+        return new CellRunner(settings, quiet, false, null)
+                .unwritten(Recipe.find(BLIND), benchmark, folder(benchmark, BLIND));
+    }
+}

@@ -1,0 +1,215 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.SharedData;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.process.ExitCode;
+import io.posbias.model.encode.api.FakeApi;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One question, one answer. */
+class CheckTest {
+    private static final int ARTICLES = 40;
+
+    @TempDir
+    Path temp;
+
+    private Posbias posbias = new Posbias(Path.of(""), Map.of());
+
+    @BeforeEach
+    void start() {
+        posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
+    }
+
+    private Cli.Ended check(Object model, Object data, Object... more) {
+        return posbias.run("check", model, data, "--language en --no-cache --results", temp.resolve("results"), more);
+    }
+
+    private Fields answer(Object model, Object data, Object... more) throws IOException {
+        String json = check(model, data, "--format json", more).ok().out();
+        assertThat(SchemaCheck.takes(SchemaCheck.read("check-1"), json)).isTrue();
+        return Json.readJson(Files.writeString(temp.resolve("answer.json"), json));
+    }
+
+    /** A text whose sentences share a name, and have words of their own. */
+    private static String article(int number) {
+        return IntStream.range(0, 8)
+                .mapToObj(i -> "In the valley of %s the old %s was built beside the %s by people from the hills."
+                        .formatted(word(number, 9), word(number, i), word(number, i + 20)))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String word(int number, int place) {
+        String letters = "bcdfghjklmnprstvwz";
+        int code = 31 * number + 7 * place;
+        return "" + letters.charAt(number % 18) + "ae".charAt(number / 18 % 2) + letters.charAt(place % 18)
+                + "iou".charAt(place / 18 % 3) + letters.charAt(code % 18) + "an";
+    }
+
+    /** Questions whose answer is a word of one sentence, at all places of the articles. */
+    private Path squad(String name, int articles) throws IOException {
+        List<String> paragraphs = new ArrayList<>();
+        for (int a = 0; a < articles; a++) {
+            List<String> questions = new ArrayList<>();
+            for (int i = 0; i < 8; i += 2) {
+                int sentence = (i + a) % 8;
+                String answer = word(a, sentence + 20);
+                questions.add("{\"id\": \"q%d-%d\", \"question\": \"Which %s was built in the valley of %s?\","
+                                .formatted(a, i, word(a, sentence), word(a, 9))
+                        + " \"answers\": [{\"text\": \"%s\", \"answer_start\": %d}]}"
+                                .formatted(answer, article(a).indexOf(answer)));
+            }
+            paragraphs.add("{\"title\": \"%s\", \"paragraphs\": [{\"context\": \"%s\", \"qas\": [%s]}]}"
+                    .formatted(word(a, 9), article(a), String.join(",", questions)));
+        }
+        return Files.writeString(temp.resolve(name), "{\"data\": [" + String.join(",", paragraphs) + "]}");
+    }
+
+    @Test
+    void theDemoIsEvenForBm25AndASecondRunReadsWhatIsThere() throws IOException {
+        Fields first = answer("bm25", "demo");
+        assertThat(first.text("verdict")).isEqualTo("even");
+        assertThat(first.record("counts").integer("questions")).isEqualTo(300);
+        assertThat(first.record("counts").integer("all_questions")).isEqualTo(1200);
+        assertThat(first.records("places")).hasSize(5);
+        Path run = temp.resolve("results/demo-sample/bm25/run.trec.gz");
+        var written = Files.getLastModifiedTime(run);
+        Cli.Ended again = check("bm25", "demo");
+        assertThat(again.ok().out()).contains("bm25 on demo (1,200 questions, 240 passages; a sample of 300 questions");
+        assertThat(again.err()).doesNotContain("texts with moved evidence");
+        assertThat(Files.getLastModifiedTime(run)).isEqualTo(written);
+        assertThat(again.out().lines().filter(line -> !line.startsWith("  posbias ")))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        check("bm25", "demo", "--fail-on unread,position").ok();
+        assertThat(check("bm25", "demo", "--fail-on even").code()).isEqualTo(ExitCode.GATE);
+        check("bm25", "demo", "--fail-on biased").fails(ExitCode.USAGE, "--fail-on biased", "unread");
+    }
+
+    @Test
+    void aPlantedBiasIsAPosition() throws IOException {
+        posbias.run("calibrate references --dataset demo --reference reference-primacy-2 --out", temp.resolve("refs"))
+                .ok();
+        Path recipe = temp.resolve("refs/reference-primacy-2/recipe.yaml");
+        Fields found = answer(recipe, "demo");
+        assertThat(found.text("verdict")).isEqualTo("position");
+        List<?> means = (List<?>) found.record("moved").toMap().get("means");
+        assertThat((Double) means.getFirst()).isGreaterThan((Double) means.getLast());
+        assertThat(found.text("next")).startsWith("posbias ").contains("--dataset demo");
+    }
+
+    @Test
+    void ownArticlesInEachFormAreAsked() throws IOException {
+        Path json = squad("articles.json", ARTICLES);
+        assertThat(answer("bm25", json).text("verdict")).isIn("even", "too easy");
+        Path run = temp.resolve("mine.trec.gz");
+        Files.copy(temp.resolve("results/articles/bm25/run.trec.gz"), run);
+        Fields scored = answer(run, json);
+        assertThat(scored.text("model")).isEqualTo("mine");
+        assertThat(scored.has("moved")).isFalse();
+        assertThat(scored.text("verdict")).isIn("even", "too easy", "open");
+        assertThat(scored.records("places").getFirst().has("read")).isFalse();
+    }
+
+    @Test
+    void fewQuestionsAreTooFew() throws IOException {
+        Fields found = answer("bm25", squad("twelve.json", 3));
+        assertThat(found.record("counts").integer("questions")).isEqualTo(12);
+        assertThat(found.text("verdict")).isEqualTo("too few");
+        assertThat(found.text("next")).startsWith("posbias plan --pilot ").contains("results/twelve/bm25");
+    }
+
+    /** How often a text has each letter. */
+    private static List<Long> letters(String text) {
+        return IntStream.rangeClosed('a', 'z')
+                .mapToObj(letter -> text.chars().filter(own -> own == letter).count())
+                .toList();
+    }
+
+    @Test
+    void aServedModelIsAskedWithAnEstimateOfItsCalls() throws IOException {
+        try (FakeApi server = new FakeApi(request -> {
+            List<String> input = request.texts("input");
+            return IntStream.range(0, input.size())
+                    .mapToObj(i -> "{\"index\": %d, \"embedding\": %s}".formatted(i, letters(input.get(i))))
+                    .collect(Collectors.joining(", ", "{\"data\": [", "]}"));
+        })) {
+            Cli.Ended ended = check(server.address() + "/v1#m-1", squad("served.json", 25), "--format json");
+            assertThat(ended.ok().err())
+                    .contains("100 questions on 25 passages")
+                    .containsPattern("\\d+ calls");
+            assertThat(ended.out()).contains("\"verdict\"");
+        }
+    }
+
+    @Test
+    void thePageAndMarkdownHaveTheAnswer() throws IOException {
+        Path json = squad("articles.json", ARTICLES);
+        assertThat(check("bm25", json, "--format markdown").ok().out()).contains("| answer in ", "    posbias ");
+        assertThat(check("bm25", json, "--format csv").ok().out())
+                .startsWith("bucket,questions,read,found,mean,bm25\n");
+        Path page = temp.resolve("page.html");
+        check("bm25", json, "--format html --output", page).ok();
+        assertThat(Files.readString(page)).contains("<!DOCTYPE html>", "bm25");
+    }
+
+    private static String line(Map<String, String> row) {
+        return new String(Json.toLine(row), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    /** Documents become questions by the judges of own-posq, one of them a model. */
+    @Tag("slow")
+    @Test
+    void textsAndBeirWithoutSpansGetQuestions() throws IOException {
+        Path squad = SharedData.file("squad-format/xquad.en.json");
+        Path texts = Files.createDirectories(temp.resolve("texts"));
+        Path beir = Files.createDirectories(temp.resolve("beir/qrels")).getParent();
+        StringBuilder corpus = new StringBuilder();
+        StringBuilder queries = new StringBuilder();
+        StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
+        int number = 0;
+        for (Fields article : Json.readJson(squad).records("data").subList(0, ARTICLES)) {
+            StringBuilder text = new StringBuilder();
+            for (Fields paragraph : article.records("paragraphs").subList(0, 3)) {
+                number++;
+                text.append(paragraph.text("context")).append("\n\n");
+                corpus.append(line(Map.of("_id", "p" + number, "text", paragraph.text("context"))));
+                Fields question = paragraph.records("qas").getFirst();
+                queries.append(line(Map.of("_id", "q" + number, "text", question.text("question"))));
+                qrels.append("q" + number + "\tp" + number + "\t1\n");
+            }
+            Files.writeString(texts.resolve(number + ".txt"), text);
+        }
+        Files.writeString(beir.resolve("corpus.jsonl"), corpus);
+        Files.writeString(beir.resolve("queries.jsonl"), queries);
+        Files.writeString(beir.resolve("qrels/test.tsv"), qrels);
+        for (Path data : List.of(texts, beir)) {
+            Fields found = answer("bm25", data);
+            assertThat(found.record("counts").integer("questions")).isGreaterThan(100);
+            assertThat(found.text("verdict")).isIn("even", "too easy");
+        }
+    }
+
+    @Tag("slow")
+    @Test
+    void longArticlesAreUnreadByMiniLmAndContentForBm25() throws IOException {
+        Path covid = SharedData.file("squad-format/covidqa_200421.json");
+        assertThat(answer("bm25", covid).text("verdict")).isEqualTo("content");
+        Fields found = answer("all-minilm-l6-v2", covid);
+        assertThat(found.text("verdict")).isEqualTo("unread");
+        assertThat(found.record("windows").flag("helps", false)).isTrue();
+        assertThat(found.text("next")).contains("all-minilm-l6-v2+chunked");
+    }
+}
