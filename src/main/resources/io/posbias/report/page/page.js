@@ -169,6 +169,10 @@
       list.push({key: 'dataset', name: 'Dataset', value: row => row.result.dataset,
         cell: row => row.result.dataset, text: true});
     }
+    if (some.some(row => row.profile.strip.length)) {
+      list.push({key: 'strip', name: 'By place', title: 'What is found by place of the evidence; sorts by the lowest place',
+        value: lowest, cell: strip});
+    }
     list.push(
       estimate('Query mean', 'query_mean', 'Mean over all queries, in points', points));
     // Right after the mean: the page is about them, and what comes last is out of sight on most screens.
@@ -208,12 +212,28 @@
     return [result.model, result.published ? el('span', {class: 'tag'}, ' published') : null];
   }
 
+  const lowest = row => row.profile.strip.map(([mean]) => mean).filter(isNumber).sort((a, b) => a - b)[0];
+
+  /** A passage as a bar with a cell for each place; its numbers are text for who does not see it, and on hover. */
+  function strip(row) {
+    if (!row.profile.strip.length) return NONE;
+    return el('div', {class: 'strip', role: 'img', 'aria-label': row.profile.strip_text, title: row.profile.strip_text},
+      row.profile.strip.map(([mean, unread, fill, dark]) => {
+        const cell = el('span', {class: isNumber(mean) ? dark ? 'dark' : 'light' : null});
+        if (fill) cell.style.setProperty('--fill', fill);
+        cell.style.setProperty('--unread', `${100 * unread}%`);
+        return cell;
+      }));
+  }
+
   function psiCell(row) {
     const cell = withInterval(fraction(row.profile.psi[0]), range(row.profile.psi, fraction));
     return row.profile.undefined ? [...cell, el('span', {class: 'interval'}, 'undefined: ' + row.profile.undefined)] : cell;
   }
 
-  const isFixed = row => row.profile.verdict && row.profile.cpsi !== undefined;
+  const isMoved = row => row.profile.cpsi !== undefined;
+
+  const isFixed = row => row.profile.verdict && isMoved(row);
 
   function verdictCell(row) {
     const word = row.profile.verdict;
@@ -285,6 +305,16 @@
     });
     const thin = some.find(row => row.profile.buckets.some(bucket => bucket[5] === 1 && isNumber(bucket[2])));
     if (thin) list.push(`† fewer than ${thin.result.settings.thin_below} queries: the mean says little`);
+    const strips = some.filter(row => row.profile.strip.length);
+    if (strips.length) {
+      list.push('By place: a passage from its beginning to its end; a cell is '
+        + (strips.every(isMoved) ? 'what is found with the same evidence there'
+          : strips.some(isMoved) ? 'what is found with the evidence there, the same evidence for ‡'
+            : 'what is found of the queries with their evidence there')
+        + ', from dark (0 points) to yellow (100)'
+        + (strips.some(row => row.profile.strip.some(cell => cell[1] > 0))
+          ? '; hatched is the share of the evidence that the model does not read' : ''));
+    }
     if (some.some(isFixed)) list.push('‡ with the content held fixed');
     return unique(list);
   }
