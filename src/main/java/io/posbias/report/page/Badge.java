@@ -6,7 +6,6 @@ import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
 import io.posbias.score.result.Result;
-import java.util.Locale;
 
 /** A small SVG for a README: a label, the strip of a result, its verdict. Without fonts, scripts or links; deterministic. */
 public final class Badge {
@@ -16,10 +15,10 @@ public final class Badge {
     private static final int PADDING = 6;
 
     /** Width of a letter of Verdana at 11 pixels; the texts are set to widths of this, whatever the reader's font is. */
-    private static final double LETTER = 6.4;
+    private static final double LETTER = 6.2;
 
-    private static final double STRIP = 80;
-    private static final double LEAST_CELL = 8;
+    private static final int STRIP = 80;
+    private static final int LEAST_CELL = 4;
     private static final String EMPTY = "#ffffff";
 
     private static final String HATCHES = hatch("posbias-light", "#fff") + hatch("posbias-dark", "#000");
@@ -30,7 +29,7 @@ public final class Badge {
     private static final String UNSURE = "#5b616b";
 
     private final StringBuilder svg = new StringBuilder();
-    private double x;
+    private int x;
 
     private Badge() {}
 
@@ -48,8 +47,8 @@ public final class Badge {
             words(verdict.toString(), verdict.isSound() ? SOUND : verdict.isUnsure() ? UNSURE : BIASED);
         }
         String title = Html.escape(title(result, profile, strip));
-        return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + number(x) + "\" height=\"" + HEIGHT
-                + "\" role=\"img\" aria-label=\"" + title + "\">\n<title>" + title + "</title>\n"
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + x + "\" height=\"" + HEIGHT
+                + "\" role=\"img\">\n<title>" + title + "</title>\n"
                 + (strip.isHatched() ? HATCHES : "")
                 + "<g font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\" fill=\"#fff\">\n"
                 + svg + "</g>\n</svg>\n";
@@ -63,24 +62,20 @@ public final class Badge {
     }
 
     private void words(String text, String fill) {
-        double width = LETTER * text.length();
+        int width = (int) Math.round(LETTER * text.length());
         rectangle(x, width + 2 * PADDING, fill);
-        svg.append(String.format(
-                Locale.ROOT,
-                "<text x=\"%s\" y=\"14\" textLength=\"%s\">%s</text>\n",
-                number(x + PADDING),
-                number(width),
-                Html.escape(text)));
+        svg.append("<text x=\"" + (x + PADDING) + "\" y=\"14\" textLength=\"" + width + "\">" + Html.escape(text)
+                + "</text>\n");
         x += width + 2 * PADDING;
     }
 
     private void strip(Strip strip) {
-        double width = Math.max(LEAST_CELL, STRIP / strip.cells().size());
+        int width = Math.max(LEAST_CELL, STRIP / strip.cells().size());
         for (Strip.Cell cell : strip.cells()) {
             Double mean = cell.mean();
             rectangle(x, width, mean == null ? EMPTY : Html.colour(mean));
-            if (mean != null && cell.hatched() > 0) {
-                double unread = cell.hatched() * width;
+            int unread = (int) Math.round(cell.hatched() * width);
+            if (mean != null && unread > 0) {
                 rectangle(
                         x + width - unread,
                         unread,
@@ -90,8 +85,8 @@ public final class Badge {
         }
     }
 
-    private void rectangle(double left, double width, String fill) {
-        svg.append("<rect x=\"" + number(left) + "\" width=\"" + number(width) + "\" height=\"" + HEIGHT + "\" fill=\""
+    private void rectangle(int left, int width, String fill) {
+        svg.append("<rect x=\"" + left + "\" width=\"" + width + "\" height=\"" + HEIGHT + "\" fill=\""
                 + fill + "\"/>\n");
     }
 
@@ -100,10 +95,5 @@ public final class Badge {
         return "<pattern id=\"" + name
                 + "\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
                 + "<path d=\"M2 0V4\" stroke=\"" + ink + "\"/></pattern>\n";
-    }
-
-    private static String number(double pixels) {
-        String text = String.format(Locale.ROOT, "%.1f", pixels);
-        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
     }
 }

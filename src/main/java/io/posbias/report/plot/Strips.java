@@ -62,13 +62,13 @@ final class Strips {
                 "strip",
                 cells.title(
                         isFixed
-                                ? cells.measure() + " with the same evidence at " + labels.size() + " places"
+                                ? cells.measure() + " with the same evidence at " + labels.size() + " places of its passage"
                                 : cells.measure() + " by place of the evidence"),
                 rows.stream().map(Row::line).toList(),
                 () -> axis(rows.getFirst()),
                 1,
                 COLOURS,
-                isFixed ? "place of the same evidence in its passage, first to last" : buckets.quantity(),
+                isFixed ? "place of the evidence in its passage, first to last" : buckets.quantity(),
                 "",
                 note(cells, rows));
         return rows.stream().anyMatch(row -> row.strip().isHatched())

@@ -163,15 +163,12 @@
 
   function columns(some) {
     const list = [
-      {key: 'model', name: 'Model', value: row => row.result.label, cell: row => modelCell(row.result), text: true},
+      {key: 'model', name: 'Model', value: row => row.result.label, cell: row => [...modelCell(row.result), strip(row)],
+        text: true},
     ];
     if (!isOneDataset()) {
       list.push({key: 'dataset', name: 'Dataset', value: row => row.result.dataset,
         cell: row => row.result.dataset, text: true});
-    }
-    if (some.some(row => row.profile.strip.length)) {
-      list.push({key: 'strip', name: 'By place', title: 'What is found by place of the evidence; sorts by the lowest place',
-        value: lowest, cell: strip});
     }
     list.push(
       estimate('Query mean', 'query_mean', 'Mean over all queries, in points', points));
@@ -212,12 +209,10 @@
     return [result.model, result.published ? el('span', {class: 'tag'}, ' published') : null];
   }
 
-  const lowest = row => row.profile.strip.map(([mean]) => mean).filter(isNumber).sort((a, b) => a - b)[0];
-
-  /** A passage as a bar with a cell for each place; its numbers are text for who does not see it, and on hover. */
+  /** A passage as a bar with a cell for each place. A head of a row is read with each cell, so its numbers are in the verdict's. */
   function strip(row) {
-    if (!row.profile.strip.length) return NONE;
-    return el('div', {class: 'strip', role: 'img', 'aria-label': row.profile.strip_text, title: row.profile.strip_text},
+    if (!row.profile.strip.length) return null;
+    return el('div', {class: 'strip', 'aria-hidden': 'true', title: row.profile.strip_text},
       row.profile.strip.map(([mean, unread, fill, dark]) => {
         const cell = el('span', {class: isNumber(mean) ? dark ? 'dark' : 'light' : null});
         if (fill) cell.style.setProperty('--fill', fill);
@@ -237,9 +232,11 @@
 
   function verdictCell(row) {
     const word = row.profile.verdict;
-    if (!word) return NONE;
-    return el('span', {class: `verdict ${row.profile.kind}`, title: row.profile.answer},
-      word + (isFixed(row) ? '‡' : ''), el('span', {class: 'visually-hidden'}, ': ' + row.profile.answer));
+    const places = row.profile.strip.length
+      ? el('span', {class: 'visually-hidden'}, `; points by place of the evidence: ${row.profile.strip_text}`) : null;
+    if (!word) return [NONE, places];
+    return [el('span', {class: `verdict ${row.profile.kind}`, title: row.profile.answer},
+      word + (isFixed(row) ? '‡' : ''), el('span', {class: 'visually-hidden'}, ': ' + row.profile.answer)), places];
   }
 
   /** The mark of a row in a column, by tests among the shown models; none where a row has no tests. */
@@ -307,7 +304,7 @@
     if (thin) list.push(`† fewer than ${thin.result.settings.thin_below} queries: the mean says little`);
     const strips = some.filter(row => row.profile.strip.length);
     if (strips.length) {
-      list.push('By place: a passage from its beginning to its end; a cell is '
+      list.push('bar below a name: a passage from its beginning to its end; a cell is '
         + (strips.every(isMoved) ? 'what is found with the same evidence there'
           : strips.some(isMoved) ? 'what is found with the evidence there, the same evidence for ‡'
             : 'what is found of the queries with their evidence there')
