@@ -36,7 +36,6 @@ import io.posbias.score.result.StoredCell;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -76,7 +75,7 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     private static final int QUERIES = 100;
 
     private static final Set<ReportFormat> WITHOUT_TABLE =
-            EnumSet.of(ReportFormat.JSON, ReportFormat.MTEB, ReportFormat.BADGE);
+            Set.of(ReportFormat.JSON, ReportFormat.MTEB, ReportFormat.BADGE);
 
     static final class Layouts implements Iterable<String> {
         @Override

@@ -86,8 +86,8 @@ public final class Badge {
     }
 
     private void rectangle(int left, int width, String fill) {
-        svg.append("<rect x=\"" + left + "\" width=\"" + width + "\" height=\"" + HEIGHT + "\" fill=\""
-                + fill + "\"/>\n");
+        svg.append(
+                "<rect x=\"" + left + "\" width=\"" + width + "\" height=\"" + HEIGHT + "\" fill=\"" + fill + "\"/>\n");
     }
 
     /** A pattern of diagonal lines; several badges in one page can share it. */

@@ -62,7 +62,8 @@ final class Strips {
                 "strip",
                 cells.title(
                         isFixed
-                                ? cells.measure() + " with the same evidence at " + labels.size() + " places of its passage"
+                                ? cells.measure() + " with the same evidence at " + labels.size()
+                                        + " places of its passage"
                                 : cells.measure() + " by place of the evidence"),
                 rows.stream().map(Row::line).toList(),
                 () -> axis(rows.getFirst()),
