@@ -19,7 +19,7 @@ public final class Hatch extends AbstractXYAnnotation {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private static final double STEP = 5;
+    private static final double STEP = 6;
     private static final double SAMPLE = 10;
 
     private final double x;
