@@ -313,15 +313,15 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
                         + (cell.folder() == null ? "" : ", for example " + cell.folder()));
         Profile profile = cell.result().profile(shown, Strata.ALL);
         if (profile == null) {
-            throw new UsageException(cell.name() + " has no measure " + shown + ", but "
+            throw new UsageException(cell.name() + " has no measure " + shown + ": give --measure with one of "
                     + String.join(", ", cell.result().measures()));
         }
         refuse(profile.buckets().isEmpty(), cell.name() + " has no positions of the evidence, so no badge");
         return Badge.render(cell.result(), profile);
     }
 
-    /** Returns true for formats with neither layouts nor queries. */
-    private boolean isMade() {
+    /** Returns true for formats of results as they are, without layouts and selected queries. */
+    private boolean isWholeResults() {
         return format == ReportFormat.MTEB || format == ReportFormat.BADGE;
     }
 
@@ -347,7 +347,7 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     private void checkSelection() {
         refuse(
                 over != null
-                        && (isMade()
+                        && (isWholeResults()
                                 || selection.isGiven()
                                 || withPublished
                                 || intervals
@@ -358,7 +358,7 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
                         + ", --layout, --baseline, --intervals, --with-published, --where and --by");
         if (selection.isGiven()) {
             refuse(
-                    isPage() || isMade() || plots.areGiven() || withPublished,
+                    isPage() || isWholeResults() || plots.areGiven() || withPublished,
                     "--where and --by make tables and JSON of queries: leave out --format " + ReportFormat.HTML + ", "
                             + ReportFormat.MTEB + " or " + ReportFormat.BADGE + ", --plots and --with-published");
         }

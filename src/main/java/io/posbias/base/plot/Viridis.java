@@ -1,8 +1,8 @@
 package io.posbias.base.plot;
 
 /**
- * matplotlib's sequential colours, whose equal steps look equal in grey print and to colour-blind readers; of no library,
- * so that pages need none.
+ * matplotlib's sequential colours, whose equal steps look equal in grey print and to colour-blind readers; numbers without a
+ * library, for pages.
  */
 public final class Viridis {
     private static final int[] STOPS = {
@@ -14,10 +14,10 @@ public final class Viridis {
 
     private Viridis() {}
 
-    /** Returns the colour of a share in [0, 1] as {@code 0xRRGGBB}: dark for 0, light for 1. */
+    /** Returns the colour of a share, clamped to [0, 1], as {@code 0xRRGGBB}: dark for 0, light for 1. */
     public static int rgb(double share) {
-        double place = share * (STOPS.length - 1);
-        int stop = Math.clamp((int) place, 0, STOPS.length - 2);
+        double place = Math.clamp(share, 0, 1) * (STOPS.length - 1);
+        int stop = Math.min((int) place, STOPS.length - 2);
         int rgb = 0;
         for (int shift = 16; shift >= 0; shift -= 8) {
             rgb |= between(STOPS[stop] >> shift & 0xFF, STOPS[stop + 1] >> shift & 0xFF, place - stop) << shift;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Strips {
     private static final ColourScale COLOURS = new ColourScale(0, Cells.POINTS, false);
 
-    /** With more cells there is no room for decimals. */
+    /** Largest number of cells with decimals. */
     private static final int FEW = 12;
 
     private Strips() {}
@@ -88,7 +88,7 @@ final class Strips {
         cells.results().stream()
                 .map(result -> new Row(result, Strip.of(result, cells.overall(result))))
                 .filter(row -> !row.strip().cells().isEmpty())
-                // The first of equally many is drawn.
+                // First, so that they are drawn where others are as many.
                 .sorted(Comparator.comparing(row -> !row.isFixed()))
                 .forEach(row -> same.computeIfAbsent(List.of(row.isFixed(), row.labels()), first -> new ArrayList<>())
                         .add(row));

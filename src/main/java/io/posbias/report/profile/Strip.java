@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A passage from its beginning to its end as a row of cells, each with the mean of the queries whose evidence is there: the
+ * A passage from its beginning to its end as a row of cells, each with the mean of the queries whose evidence is in it: the
  * places of the content-fixed result if the profile has one, else the position buckets.
  *
  * @param isFixed true for the same evidence at all places, false for the evidence of other queries in each bucket
@@ -32,7 +32,7 @@ public record Strip(boolean isFixed, List<Cell> cells) {
      * A place of the evidence.
      *
      * @param label number of the place, from 1, or name of the bucket
-     * @param mean in [0, 1]; null for an empty bucket
+     * @param mean a fraction; at places adjusted for controls, so that it can be a little beyond 0 and 1; null for an empty bucket
      * @param unread share of the queries whose evidence begins past what the model reads, in [0, 1]; null if unknown
      */
     public record Cell(

@@ -38,7 +38,7 @@ class BadgeTest {
     void itHasALabelACellForEachPlaceAndTheVerdict() throws Exception {
         Result result = Results.withPlaces(
                 Results.of("mini", "dense", "demo", 0.75),
-                List.of(new Place(1, 1.0, null, 0.0), new Place(2, 0.0, null, 0.75)));
+                List.of(new Place(1, 1.02, null, 0.0), new Place(2, -0.01, null, 0.75)));
         String badge = badge(result);
         List<String> fills = elements(badge, "rect").stream()
                 .map(cell -> cell.getAttribute("fill"))
@@ -56,7 +56,7 @@ class BadgeTest {
                 .containsExactly("answers by place", "unread");
         assertThat(elements(badge, "title").getFirst().getTextContent())
                 .startsWith("mini on demo, nDCG@10 in points ")
-                .contains("1: 100.0, 2: 0.0 (75% not read); unread: ");
+                .contains("1: 102.0, 2: -1.0 (75% not read); unread: ");
         Element svg = elements(badge, "svg").getFirst();
         assertThat(number(svg, "height")).isEqualTo(20);
         Element last = elements(badge, "rect").getLast();

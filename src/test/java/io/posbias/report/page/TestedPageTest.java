@@ -98,8 +98,8 @@ class TestedPageTest {
         Result result = Results.truncated(Results.of("mini", "dense", "demo", 1.0), true, 0, 40, 7);
         ResultPage.Sections sections = new ResultPage.Sections(
                 List.of(), List.of(), new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1), null);
-        Path file = Files.writeString(
-                temp.resolve("strip.html"), ResultPage.render(List.of(result), "nDCG@10", sections));
+        Path file =
+                Files.writeString(temp.resolve("strip.html"), ResultPage.render(List.of(result), "nDCG@10", sections));
         try (Chromium.Tab tab = browser().open(file)) {
             tab.resize(400, 900);
             String cells = "[...document.querySelectorAll('#board tbody th .strip span')]";
@@ -111,7 +111,8 @@ class TestedPageTest {
             assertThat(tab.text("document.querySelector('#board tbody tr').textContent"))
                     .contains("beginning: 100.0, middle: 50.0 (50% not read), end: 25.0 (100% not read)");
             assertThat(tab.text("document.getElementById('notes').textContent")).contains("hatched");
-            assertThat(tab.evaluate("document.documentElement.scrollWidth <= 400")).isEqualTo(true);
+            assertThat(tab.evaluate("document.documentElement.scrollWidth <= 400"))
+                    .isEqualTo(true);
             assertThat(tab.problems()).isEmpty();
         }
     }
