@@ -218,9 +218,9 @@ class ArchitectureTest {
             Map.entry("retrieve.trec", Set.of("RunReader", "TrecRunWriter")),
             Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles", "PairwiseTests")),
             Map.entry("report.mitigate", Set.of("Advice", "Mitigation", "Mitigations")),
-            Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage")),
+            Map.entry("report.page", Set.of("Badge", "Drilldowns", "ResultPage", "SaliencyPage")),
             Map.entry("report.plot", Set.of("Plots")),
-            Map.entry("report.profile", Set.of("ProfileTables")),
+            Map.entry("report.profile", Set.of("ProfileTables", "Strip")),
             Map.entry(
                     "report.query",
                     Set.of("Benchmarks", "QueryLookup", "QueryText", "Selected", "Selection", "ShownQuery")));

@@ -14,6 +14,7 @@ import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.TableLook;
+import io.posbias.data.position.Strata;
 import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
@@ -21,12 +22,14 @@ import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.leaderboard.MtebFiles;
 import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.report.mitigate.Mitigation;
+import io.posbias.report.page.Badge;
 import io.posbias.report.page.Drilldowns;
 import io.posbias.report.page.ResultPage;
 import io.posbias.report.plot.Plots;
 import io.posbias.report.query.Selected;
 import io.posbias.report.query.Selection;
 import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.Profile;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
 import io.posbias.score.result.StoredCell;
@@ -35,6 +38,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,6 +64,7 @@ import picocli.CommandLine.Parameters;
             "  posbias report --layout posir-table2 --with-published",
             "  posbias report results --format mteb --output mteb-results",
             "  posbias report results --format html --output page.html",
+            "  posbias report results/demo/bm25 --format badge --output badge.svg",
             "  posbias report results --where 'words > 300' --where 'language = de'",
             "  posbias report results --over benchmarks",
             "  posbias report results --dataset demo --by words:100,300",
@@ -68,6 +73,9 @@ import picocli.CommandLine.Parameters;
         })
 final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     private static final int QUERIES = 100;
+
+    private static final Set<ReportFormat> WITHOUT_TABLE =
+            Set.of(ReportFormat.JSON, ReportFormat.MTEB, ReportFormat.BADGE);
 
     static final class Layouts implements Iterable<String> {
         @Override
@@ -191,10 +199,15 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         List<Result> own = cells.stream().map(StoredCell::result).toList();
         String shown = given.isEmpty() ? usual(own, chosen) : given;
         refuse(
-                own.isEmpty() && (format == ReportFormat.JSON || format == ReportFormat.MTEB || !withPublished),
+                own.isEmpty() && (WITHOUT_TABLE.contains(format) || !withPublished),
                 "give result.json files or folders with some" + (withPublished ? "" : ", or --with-published"));
         if (format == ReportFormat.MTEB) {
             mteb(own);
+            return;
+        }
+        if (format == ReportFormat.BADGE) {
+            deliver(badge(cells, shown));
+            plots.draw(session(), () -> Plots.figures(own, shown));
             return;
         }
         BenchmarkLosses losses = over == null ? null : BenchmarkLosses.of(cells, shown);
@@ -292,6 +305,26 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
                                         drilldowns.of(cells), Mitigation.among(cells, shown), tests, losses)));
     }
 
+    private String badge(List<StoredCell> cells, String shown) {
+        StoredCell cell = cells.getFirst();
+        refuse(
+                cells.size() > 1,
+                "--format badge shows one result, not " + cells.size() + ": give the folder of one"
+                        + (cell.folder() == null ? "" : ", for example " + cell.folder()));
+        Profile profile = cell.result().profile(shown, Strata.ALL);
+        if (profile == null) {
+            throw new UsageException(cell.name() + " has no measure " + shown + ": give --measure with one of "
+                    + String.join(", ", cell.result().measures()));
+        }
+        refuse(profile.buckets().isEmpty(), cell.name() + " has no positions of the evidence, so no badge");
+        return Badge.render(cell.result(), profile);
+    }
+
+    /** Returns true for formats of results as they are, without layouts and selected queries. */
+    private boolean isWholeResults() {
+        return format == ReportFormat.MTEB || format == ReportFormat.BADGE;
+    }
+
     private boolean isPage() {
         return format == ReportFormat.HTML;
     }
@@ -300,10 +333,11 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         checkSelection();
         Layout chosen = Layout.find(layout);
         refuse(
-                baseline != null
-                        && List.of(ReportFormat.HTML, ReportFormat.JSON, ReportFormat.MTEB, ReportFormat.TIDY_CSV)
-                                .contains(format),
+                baseline != null && (isPage() || format == ReportFormat.TIDY_CSV || WITHOUT_TABLE.contains(format)),
                 "--baseline belongs to layouts: --format " + format + " has none");
+        refuse(
+                format == ReportFormat.BADGE && (withPublished || intervals || !layout.equals(Layout.USUAL)),
+                "--format badge shows one result: leave out --with-published, --intervals and --layout");
         refuse(
                 isPage() && !layout.equals(Layout.USUAL),
                 "--layout belongs to tables: a page shows positions in each band of length");
@@ -313,19 +347,20 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     private void checkSelection() {
         refuse(
                 over != null
-                        && (format == ReportFormat.MTEB
+                        && (isWholeResults()
                                 || selection.isGiven()
                                 || withPublished
                                 || intervals
                                 || baseline != null
                                 || !layout.equals(Layout.USUAL)),
-                "--over makes its own tables, JSON and figure: leave out --format " + ReportFormat.MTEB
+                "--over makes its own tables, JSON and figure: leave out --format " + ReportFormat.MTEB + " or "
+                        + ReportFormat.BADGE
                         + ", --layout, --baseline, --intervals, --with-published, --where and --by");
         if (selection.isGiven()) {
             refuse(
-                    isPage() || format == ReportFormat.MTEB || plots.areGiven() || withPublished,
-                    "--where and --by make tables and JSON of queries: leave out --format " + ReportFormat.HTML + " or "
-                            + ReportFormat.MTEB + ", --plots and --with-published");
+                    isPage() || isWholeResults() || plots.areGiven() || withPublished,
+                    "--where and --by make tables and JSON of queries: leave out --format " + ReportFormat.HTML + ", "
+                            + ReportFormat.MTEB + " or " + ReportFormat.BADGE + ", --plots and --with-published");
         }
         refuse(
                 selection.isGrouped() && (baseline != null || !layout.equals(Layout.USUAL)),

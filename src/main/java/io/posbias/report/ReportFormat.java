@@ -26,7 +26,9 @@ public enum ReportFormat {
     /** Results, as in result.json. */
     JSON,
     /** MTEB's result files: a folder, not a text. */
-    MTEB;
+    MTEB,
+    /** A small SVG of one result, made by {@code ReportCommand}. */
+    BADGE;
 
     @Override
     public String toString() {
@@ -47,7 +49,7 @@ public enum ReportFormat {
      *
      * @param own the results without published ones
      * @param table the board in a layout; made for the formats that are tables
-     * @throws IllegalArgumentException for {@link #HTML} and {@link #MTEB}
+     * @throws IllegalArgumentException for {@link #HTML}, {@link #MTEB} and {@link #BADGE}
      */
     public String text(List<Result> own, Leaderboard board, Supplier<Table> table, TerminalStyle look) {
         if (this == TIDY_CSV) {
@@ -62,7 +64,7 @@ public enum ReportFormat {
      * Renders tables of groups of queries.
      *
      * @param raw all numbers as one table, for both kinds of CSV
-     * @throws IllegalArgumentException for {@link #HTML}, {@link #JSON} and {@link #MTEB}
+     * @throws IllegalArgumentException for {@link #HTML}, {@link #JSON}, {@link #MTEB} and {@link #BADGE}
      */
     public String text(List<Table> tables, Table raw, TerminalStyle look) {
         if (this == CSV || this == TIDY_CSV) {

@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,47 @@ class ReportPageTest {
         assertThat(gold.record("title").text("text")).isEqualTo("Owls");
         assertThat(owl.record("ranks").integer("bm25")).isEqualTo(1);
         assertThat(owl.raw("place")).isEqualTo(List.of(15, 19, 41));
+    }
+
+    @Test
+    void aModelsStripIsInThePage() {
+        Fields profile = data(report().out())
+                .records("results")
+                .getFirst()
+                .records("profiles")
+                .getFirst();
+        assertThat(profile.raw("strip"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .hasSize(5);
+        assertThat(profile.text("strip_text")).matches("0-20%: \\d+\\.\\d, 20-40%: .*, 80-100%: \\d+\\.\\d");
+    }
+
+    @Test
+    void aBadgeIsOfOneResult() throws IOException {
+        Path badge = temp.resolve("badge.svg");
+        Path cell = results.resolve("demo/bm25");
+        Cli.Ended ended = Cli.run("report", cell, "--format badge --output", badge);
+        assertThat(ended).isEqualTo(new Cli.Ended(0, "", "report in " + badge + "\n"));
+        assertThat(Cli.run("report", results, "--dataset tiny --format badge").out())
+                .startsWith("<svg ");
+        assertThat(badge)
+                .content()
+                .startsWith("<svg ")
+                .contains("<title>bm25 on demo, nDCG@10 ")
+                .endsWith("</svg>\n");
+        Cli.run("report", results, "--format badge").fails(2, cell);
+        for (String more : List.of(
+                "--measure R@7",
+                "--over benchmarks",
+                "--layout table1",
+                "--intervals",
+                "--with-published",
+                "--baseline bm25",
+                "--by words:9")) {
+            assertThat(Cli.run("report", cell, "--format badge", more).code())
+                    .as(more)
+                    .isEqualTo(2);
+        }
     }
 
     @Test

@@ -29,7 +29,7 @@ class ReportPlotsTest {
         Cli.Ended drawn = Cli.run("report", cell, "--plots", pictures).ok();
         assertThat(drawn.out()).isEqualTo(plain.out());
         StringBuilder expected = new StringBuilder();
-        for (String name : new String[] {"position", "psi"}) {
+        for (String name : new String[] {"position", "strip", "psi"}) {
             for (String ending : new String[] {".svg", ".png"}) {
                 expected.append("written: ")
                         .append(pictures.resolve(name + "-demo" + ending))
@@ -58,7 +58,7 @@ class ReportPlotsTest {
                 .ok();
         try (Stream<Path> files = Files.list(temp.resolve("here"))) {
             assertThat(files)
-                    .hasSize(4)
+                    .hasSize(6)
                     .allSatisfy(file -> assertThat(temp.resolve("german").resolve(file.getFileName()))
                             .hasSameBinaryContentAs(file));
         }

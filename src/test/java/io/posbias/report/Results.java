@@ -4,7 +4,9 @@ import io.posbias.base.stats.Correlation;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.data.position.Bucketing;
+import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.BucketMean;
+import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Power;
@@ -12,13 +14,16 @@ import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Psi;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.Truncation;
 import io.posbias.score.result.Provenance;
 import io.posbias.score.result.QueryCounts;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.Retrieval;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 public final class Results {
@@ -97,6 +102,65 @@ public final class Results {
         List<Profile> profiles = List.of(all, within("Q1", all), within("Q2", all));
         return withProfiles(
                 base, "dense", dataset, profiles, new LinkedHashMap<>(Map.of("name", model, "kind", "dense")));
+    }
+
+    /** The result with the same evidence at places, in its first profile. */
+    public static Result withPlaces(Result result, List<ContentFixed.Place> places) {
+        Estimate none = new Estimate(0, new Interval(-0.1, 0.1), 1);
+        Profile first = result.profiles().getFirst();
+        ContentFixed fixed = new ContentFixed(
+                first.measure(),
+                "rotation",
+                60,
+                55,
+                50.0,
+                0.8,
+                Psi.of(0.1),
+                null,
+                none,
+                none,
+                null,
+                null,
+                Bias.TRUNCATION,
+                null,
+                new Power(0.2, 0.1, 60, 55),
+                places,
+                List.of());
+        List<Profile> profiles = new ArrayList<>(result.profiles());
+        profiles.set(0, first.with(fixed));
+        return with(result, profiles, result.retrieval());
+    }
+
+    /** The result of a model that reads 256 tokens. */
+    public static Result truncated(Result result, boolean known, int... unreadByBucket) {
+        List<BucketMean> buckets = result.profiles().getFirst().buckets();
+        int all = IntStream.of(unreadByBucket).sum();
+        Truncation truncation = new Truncation(
+                result.model(),
+                256,
+                "passages",
+                500,
+                400,
+                0,
+                known,
+                all,
+                all,
+                IntStream.range(0, unreadByBucket.length)
+                        .mapToObj(i ->
+                                new Truncation.Bucket(buckets.get(i).bucket(), unreadByBucket[i], unreadByBucket[i]))
+                        .toList());
+        return with(result, result.profiles(), new Retrieval(List.of(truncation), null, Map.of(), Map.of()));
+    }
+
+    private static Result with(Result result, List<Profile> profiles, Retrieval retrieval) {
+        return new Result(
+                result.model(),
+                result.family(),
+                result.dataset(),
+                result.queries(),
+                profiles,
+                retrieval,
+                result.provenance());
     }
 
     private static Result withProfiles(

@@ -43,6 +43,11 @@ public record Figure(
         panels = List.copyOf(panels);
     }
 
+    /** Returns the figure with a legend. */
+    public Figure with(List<LegendItem> items) {
+        return new Figure(name, title, items, panels, columns, panelHeight, xTitle, yTitle, scale, note);
+    }
+
     /** Returns the number of columns: few panels are large, many stay readable. */
     public static int columnsFor(int panels) {
         return panels <= 3 ? panels : panels == 4 ? 2 : panels <= 12 ? 3 : 4;

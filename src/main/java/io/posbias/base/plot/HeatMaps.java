@@ -46,16 +46,21 @@ public final class HeatMaps {
             return;
         }
         cells.add(new double[] {cell.x(), row, number});
+        if (cell.hatched() > 0) {
+            plot.addAnnotation(new Hatch(cell.x(), row, cell.hatched(), colours.ink(number)));
+        }
         if (!cell.text().isEmpty()) {
-            write(cell.text(), cell.x(), row, colours.ink(number));
+            write(cell.text(), cell.x(), row, colours.ink(number))
+                    .setBackgroundPaint(cell.hatched() > 0 ? colours.getPaint(number) : null);
         }
     }
 
-    private void write(String text, double x, double y, Color ink) {
+    private XYTextAnnotation write(String text, double x, double y, Color ink) {
         XYTextAnnotation annotation = new XYTextAnnotation(Printable.of(text), x, y);
         annotation.setFont(Style.SMALL);
         annotation.setPaint(ink);
         plot.addAnnotation(annotation);
+        return annotation;
     }
 
     XYPlot plot() {
@@ -82,8 +87,9 @@ public final class HeatMaps {
      *
      * @param number null for an empty cell
      * @param text shown in it; may be empty
+     * @param hatched share of the cell that is hatched, from the right
      */
-    public record HeatCell(double x, @Nullable Double number, String text) {}
+    public record HeatCell(double x, @Nullable Double number, String text, double hatched) {}
 
     /** A row of a map. */
     public record Line(String map, String subtitle, String row, List<HeatCell> cells) {
@@ -103,7 +109,8 @@ public final class HeatMaps {
                                 return new HeatCell(
                                         column,
                                         number,
-                                        number == null ? "" : String.format(Locale.ROOT, format, number));
+                                        number == null ? "" : String.format(Locale.ROOT, format, number),
+                                        0);
                             })
                             .toList());
         }

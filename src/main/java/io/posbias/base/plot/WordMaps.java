@@ -125,7 +125,7 @@ public final class WordMaps {
         for (int column = 0; column < own.size(); column++) {
             for (int row = 0; row < rows.size(); row++) {
                 double value = map.values()[rows.size() - 1 - row][from + column];
-                cells.add(new HeatMaps.HeatCell(column, value, ""), row);
+                cells.add(new HeatMaps.HeatCell(column, value, "", 0), row);
             }
         }
         XYPlot plot = cells.plot();

@@ -1,5 +1,6 @@
 package io.posbias.report.page;
 
+import io.posbias.base.plot.Viridis;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,6 +41,11 @@ final class Html {
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;")
                 .replace("'", "&#39;");
+    }
+
+    /** Returns the colour of a share in [0, 1] for style sheets and SVG. */
+    static String colour(double share) {
+        return String.format("#%06x", Viridis.rgb(share));
     }
 
     static String resource(String name) {

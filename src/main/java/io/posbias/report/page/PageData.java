@@ -1,6 +1,7 @@
 package io.posbias.report.page;
 
 import io.posbias.base.json.Json;
+import io.posbias.base.plot.Viridis;
 import io.posbias.base.process.Version;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
@@ -12,6 +13,7 @@ import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.report.leaderboard.PairwiseTests.Tested;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.profile.RetrievalNotes;
+import io.posbias.report.profile.Strip;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Effect;
@@ -188,7 +190,20 @@ final class PageData {
                             .toList());
         }
         map.put("buckets", profile.buckets().stream().map(PageData::bucket).toList());
+        Strip strip = Strip.of(result, profile);
+        map.put("strip", strip.cells().stream().map(PageData::cell).toList());
+        map.put("strip_text", strip.text());
         return map;
+    }
+
+    private static List<@Nullable Object> cell(Strip.Cell cell) {
+        List<@Nullable Object> numbers = new ArrayList<>();
+        Double mean = cell.mean();
+        numbers.add(rounded(mean));
+        numbers.add(rounded(cell.hatched()));
+        numbers.add(mean == null ? null : Html.colour(mean));
+        numbers.add(mean != null && Viridis.isDark(mean) ? 1 : 0);
+        return numbers;
     }
 
     /** Models that are better, for each column of the leaderboard with tests. */

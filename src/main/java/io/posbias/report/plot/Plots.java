@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Figures of results: for each benchmark position curves, and PSI against the mean. */
+/** Figures of results: for each benchmark position curves, strips, and PSI against the mean. */
 public final class Plots {
     private Plots() {}
 
@@ -48,7 +48,7 @@ public final class Plots {
     }
 
     private static List<Figure> draw(Cells cells) {
-        return Stream.of(PositionCurves.of(cells), PsiScatter.of(cells))
+        return Stream.of(PositionCurves.of(cells), Strips.of(cells), PsiScatter.of(cells))
                 .filter(Objects::nonNull)
                 .toList();
     }

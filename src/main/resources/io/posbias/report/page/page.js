@@ -163,7 +163,8 @@
 
   function columns(some) {
     const list = [
-      {key: 'model', name: 'Model', value: row => row.result.label, cell: row => modelCell(row.result), text: true},
+      {key: 'model', name: 'Model', value: row => row.result.label, cell: row => [...modelCell(row.result), strip(row)],
+        text: true},
     ];
     if (!isOneDataset()) {
       list.push({key: 'dataset', name: 'Dataset', value: row => row.result.dataset,
@@ -208,18 +209,34 @@
     return [result.model, result.published ? el('span', {class: 'tag'}, ' published') : null];
   }
 
+  /** A passage as a bar with a cell for each place. A head of a row is read with each cell, so its numbers are in the verdict's. */
+  function strip(row) {
+    if (!row.profile.strip.length) return null;
+    return el('div', {class: 'strip', 'aria-hidden': 'true', title: row.profile.strip_text},
+      row.profile.strip.map(([mean, unread, fill, dark]) => {
+        const cell = el('span', {class: isNumber(mean) ? dark ? 'dark' : 'light' : null});
+        if (fill) cell.style.setProperty('--fill', fill);
+        cell.style.setProperty('--unread', `${100 * unread}%`);
+        return cell;
+      }));
+  }
+
   function psiCell(row) {
     const cell = withInterval(fraction(row.profile.psi[0]), range(row.profile.psi, fraction));
     return row.profile.undefined ? [...cell, el('span', {class: 'interval'}, 'undefined: ' + row.profile.undefined)] : cell;
   }
 
-  const isFixed = row => row.profile.verdict && row.profile.cpsi !== undefined;
+  const isMoved = row => row.profile.cpsi !== undefined;
+
+  const isFixed = row => row.profile.verdict && isMoved(row);
 
   function verdictCell(row) {
     const word = row.profile.verdict;
-    if (!word) return NONE;
-    return el('span', {class: `verdict ${row.profile.kind}`, title: row.profile.answer},
-      word + (isFixed(row) ? '‡' : ''), el('span', {class: 'visually-hidden'}, ': ' + row.profile.answer));
+    const places = row.profile.strip.length
+      ? el('span', {class: 'visually-hidden'}, `; points by place of the evidence: ${row.profile.strip_text}`) : null;
+    if (!word) return [NONE, places];
+    return [el('span', {class: `verdict ${row.profile.kind}`, title: row.profile.answer},
+      word + (isFixed(row) ? '‡' : ''), el('span', {class: 'visually-hidden'}, ': ' + row.profile.answer)), places];
   }
 
   /** The mark of a row in a column, by tests among the shown models; none where a row has no tests. */
@@ -285,6 +302,16 @@
     });
     const thin = some.find(row => row.profile.buckets.some(bucket => bucket[5] === 1 && isNumber(bucket[2])));
     if (thin) list.push(`† fewer than ${thin.result.settings.thin_below} queries: the mean says little`);
+    const strips = some.filter(row => row.profile.strip.length);
+    if (strips.length) {
+      list.push('bar below a name: a passage from its beginning to its end; a cell is '
+        + (strips.every(isMoved) ? 'what is found with the same evidence there'
+          : strips.some(isMoved) ? 'what is found with the evidence there, the same evidence for ‡'
+            : 'what is found of the queries with their evidence there')
+        + ', from dark (0 points) to yellow (100)'
+        + (strips.some(row => row.profile.strip.some(cell => cell[1] > 0))
+          ? '; hatched is the share of the evidence that the model does not read' : ''));
+    }
     if (some.some(isFixed)) list.push('‡ with the content held fixed');
     return unique(list);
   }

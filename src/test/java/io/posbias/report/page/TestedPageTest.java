@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.cli.Cli;
 import io.posbias.cli.SyntheticCell;
+import io.posbias.report.Results;
+import io.posbias.report.leaderboard.PairwiseTests;
+import io.posbias.score.result.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +89,30 @@ class TestedPageTest {
                 tab.evaluate("document.querySelector('#models input[value=" + model + "]').click()");
             }
             assertThat(marked(tab, "Query mean", "best")).containsExactly("falling");
+            assertThat(tab.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRowHasItsStripAndItsNumbersAsText() throws Exception {
+        Result result = Results.truncated(Results.of("mini", "dense", "demo", 1.0), true, 0, 40, 7);
+        ResultPage.Sections sections = new ResultPage.Sections(
+                List.of(), List.of(), new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1), null);
+        Path file =
+                Files.writeString(temp.resolve("strip.html"), ResultPage.render(List.of(result), "nDCG@10", sections));
+        try (Chromium.Tab tab = browser().open(file)) {
+            tab.resize(400, 900);
+            String cells = "[...document.querySelectorAll('#board tbody th .strip span')]";
+            assertThat(tab.texts(cells + ".map(e => getComputedStyle(e).backgroundColor)"))
+                    .containsExactly("rgb(253, 231, 37)", "rgb(33, 144, 141)", "rgb(59, 81, 139)");
+            assertThat(tab.texts(cells + ".map(e => Math.round(100 * parseFloat(getComputedStyle(e, '::after').width)"
+                            + " / e.getBoundingClientRect().width))"))
+                    .containsExactly("0", "50", "100");
+            assertThat(tab.text("document.querySelector('#board tbody tr').textContent"))
+                    .contains("beginning: 100.0, middle: 50.0 (50% not read), end: 25.0 (100% not read)");
+            assertThat(tab.text("document.getElementById('notes').textContent")).contains("hatched");
+            assertThat(tab.evaluate("document.documentElement.scrollWidth <= 400"))
+                    .isEqualTo(true);
             assertThat(tab.problems()).isEmpty();
         }
     }

@@ -21,6 +21,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Interval;
 import io.posbias.report.Results;
 import io.posbias.report.leaderboard.Layout;
+import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
 import io.posbias.score.measure.Truncation;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -124,10 +126,14 @@ class PlotsTest {
                 .containsExactly(
                         "position-posir-eng-Latn.svg",
                         "position-posir-eng-Latn.png",
+                        "strip-posir-eng-Latn.svg",
+                        "strip-posir-eng-Latn.png",
                         "psi-posir-eng-Latn.svg",
                         "psi-posir-eng-Latn.png",
                         "position-posir-eng-latn-2.svg",
                         "position-posir-eng-latn-2.png",
+                        "strip-posir-eng-latn-2.svg",
+                        "strip-posir-eng-latn-2.png",
                         "psi-posir-eng-latn-2.svg",
                         "psi-posir-eng-latn-2.png");
         try (Stream<Path> found = Files.list(temp.resolve("made/here"))) {
@@ -275,7 +281,7 @@ class PlotsTest {
         List<Result> published = Layout.find("table1").published(List.of());
         Map<String, Figure> figures = Plots.figures(published, "nDCG_tieavg@10");
         assertThat(figures.keySet())
-                .hasSize(2 * 4)
+                .hasSize(3 * 4)
                 .contains(
                         "position-squad-posq",
                         "psi-squad-posq",
@@ -370,7 +376,7 @@ class PlotsTest {
                 Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"), new Shutdown());
         List<Path> second = Pictures.write(
                 Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("second"), new Shutdown());
-        assertThat(first).hasSize(8).hasSameSizeAs(second);
+        assertThat(first).hasSize(12).hasSameSizeAs(second);
         for (int i = 0; i < first.size(); i++) {
             assertThat(second.get(i)).hasSameBinaryContentAs(first.get(i));
         }
@@ -380,9 +386,58 @@ class PlotsTest {
     }
 
     @Test
+    void aStripHasACellForEachPlaceHatchedWhereItIsNotRead() throws Exception {
+        Result whole = result("m", "d", profile("all", bucket(0.9), bucket(0.4), empty(), bare(0.2)));
+        Figure read = figure("strip-d", whole);
+        assertThat(read.legend()).isEmpty();
+        assertThat(hatches(read)).isEmpty();
+        assertThat(texts(read)).contains("m", "90.0", "40.0", "-", "20.0", "0", "25", "50", "75", "100");
+        assertThat(read.xTitle()).isEqualTo("position of the evidence (% of the passage)");
+        Figure unread = figure("strip-d", Results.truncated(whole, true, 10, 50, 0, 0));
+        assertThat(unread.legend()).hasSize(1);
+        List<Double> widths = hatches(unread);
+        assertThat(widths).hasSize(2);
+        assertThat(widths.getFirst() / widths.getLast()).isEqualTo(0.2, offset(1e-3));
+        assertThat(texts(unread)).contains("m", "90.0", "40.0", "-");
+    }
+
+    @Test
+    void theStripsOfMostModelsAreDrawnAndTheOthersNamed() throws Exception {
+        Result buckets = result("buckets", "d", profile("all", bucket(0.9), bucket(0.4)));
+        List<ContentFixed.Place> places = List.of(
+                new ContentFixed.Place(1, 0.8, null, 0.0),
+                new ContentFixed.Place(2, 0.3, null, 0.75),
+                new ContentFixed.Place(3, 0.2, null, null));
+        Result moved = Results.withPlaces(result("moved", "d", profile("all", bucket(0.9), bucket(0.4))), places);
+        Figure tied = figure("strip-d", buckets, moved);
+        assertThat(texts(tied)).contains("moved", "80.0", "1", "2", "3").doesNotContain("buckets");
+        assertThat(tied.note()).contains("Not drawn", ": buckets.");
+        assertThat(hatches(tied)).hasSize(1);
+        Figure most = figure("strip-d", buckets, moved, result("two", "d", profile("all", bucket(0.5), bucket(0.4))));
+        assertThat(texts(most)).contains("buckets", "two", "90.0").doesNotContain("moved");
+        Result none = result("none", "dense", "d", "relative:2", profile("all"));
+        assertThat(Plots.figures(List.of(none), MEASURE)).doesNotContainKey("strip-d");
+    }
+
+    /** Widths of hatched boxes, without the legend's: paths of many lines. */
+    private List<Double> hatches(Figure figure) throws Exception {
+        return elements(svg(figure), "path").stream()
+                .map(path -> path.getAttribute("d"))
+                .filter(line -> line.split("M", -1).length > 5)
+                .map(line -> Pattern.compile("[ML]\\s*(-?[\\d.]+)")
+                        .matcher(line)
+                        .results()
+                        .mapToDouble(point -> Double.parseDouble(point.group(1)))
+                        .summaryStatistics())
+                .map(across -> across.getMax() - across.getMin())
+                .filter(width -> width > 10)
+                .toList();
+    }
+
+    @Test
     void aMeasureWithoutPsiStillHasItsCurves() {
         Map<String, Figure> figures = Plots.figures(List.of(Results.of("bm25", "sparse", "demo", 0.8)), "R@5");
-        assertThat(figures.keySet()).containsExactly("position-demo");
+        assertThat(figures.keySet()).containsExactly("position-demo", "strip-demo");
         assertThat(Objects.requireNonNull(figures.get("position-demo"))
                         .panels()
                         .getFirst()
