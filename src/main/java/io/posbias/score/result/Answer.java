@@ -136,7 +136,8 @@ public final class Answer {
         };
     }
 
-    private static String loses(ContentFixed moved) {
+    /** Says what the same evidence loses or gains at the back, as a predicate with an interval. */
+    public static String loses(ContentFixed moved) {
         PositionLoss loss = moved.loss();
         Estimate share = loss == null ? null : loss.score().loss();
         if (share == null) {
