@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.Staging;
+import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BlindOption;
@@ -176,8 +177,8 @@ final class ScoreCommand extends BaseCommand {
         RunReader.Options reading = new RunReader.Options(byRank, judgements.split(), false);
         RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark, reading));
         if (read.negative() > 0) {
-            say("note: " + read.negative() + " of " + read.run().hits()
-                    + " scores are negative; they rank below all others");
+            say("note: " + "negative scores rank below all others: " + read.negative() + " of "
+                    + Plural.of(read.run().hits(), "score"));
         }
         Evaluation.EvaluatedCell outcome = new Evaluation(
                         benchmark, replaces ? settings.including(found) : settings, threads.threads(), stopwatch)
@@ -190,7 +191,7 @@ final class ScoreCommand extends BaseCommand {
             return outcome.result().only(wanted.measures());
         }
         String done = outcome.result().model() + " on " + benchmark.name() + ": "
-                + read.run().hits() + " hits; " + stopwatch;
+                + Plural.of(read.run().hits(), "hit") + "; " + stopwatch;
         if (folder == null) {
             say(done);
             return outcome.result();
@@ -212,7 +213,7 @@ final class ScoreCommand extends BaseCommand {
     private List<SystemRun> systems() {
         refuse(
                 !names.isEmpty() && names.size() != runs.size(),
-                "--name gives " + names.size() + " names for " + runs.size() + " runs");
+                "--name gives " + Plural.of(names.size(), "name") + " for " + Plural.of(runs.size(), "run"));
         List<SystemRun> systems = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (Path run : runs) {

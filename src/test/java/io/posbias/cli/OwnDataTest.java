@@ -126,6 +126,9 @@ class OwnDataTest {
         Cli.Ended off = eval(squad("off.json", 40), "b").ok();
         assertThat(off.err())
                 .contains("30 answers not at answer_start (first: question Arlen-t, ", "by -40 code points");
+        assertThat(Files.readString(temp.resolve("b/result.json")))
+                .contains("\"dataset_notes\"", "30 answers not at answer_start", "the language is English (en)")
+                .doesNotContain(temp.toString());
         assertThat(counts("b")).isEqualTo(counts("a"));
         // The published file is corrected alike, with the facts of this one.
         Path built = temp.resolve("built");
