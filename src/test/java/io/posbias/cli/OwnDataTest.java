@@ -146,7 +146,7 @@ class OwnDataTest {
         Files.writeString(
                 file, Files.readString(file).replaceFirst("\"text\": \"two rivers\"", "\"text\": \"seven seas\""));
         Cli.Ended ended = eval(file, "a").ok();
-        assertThat(ended.err()).contains("1 question left out", "(first: question Arlen-t, " + file + ":1)");
+        assertThat(ended.err()).contains("1 question left out", "(first: question Arlen-t, towns.json:1)");
         assertThat(counts("a")).containsExactly(9, 0, 10, 0, 10);
     }
 

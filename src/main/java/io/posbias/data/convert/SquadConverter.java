@@ -279,7 +279,7 @@ public final class SquadConverter implements Converter {
     }
 
     private static String place(Question question) {
-        return "question " + Printable.of(question.id) + ", " + question.fields.where();
+        return "question " + Printable.of(question.id) + ", " + question.fields.where().inFolder();
     }
 
     private static Evidence evidence(Span points, String context) {
