@@ -6,7 +6,7 @@ import io.posbias.cli.common.ResultsOptions;
 import io.posbias.model.encode.Engine;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.LazyDataset;
-import io.posbias.score.result.Result;
+import io.posbias.score.result.CellQueries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ final class EvalCommand extends EvaluatingCommand {
 
     @Override
     protected CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner) {
-        List<Result> beside = new ArrayList<>();
+        List<CellQueries> beside = new ArrayList<>();
         CellRunner.CellOutcome outcome = on(
                 engine,
                 on -> runner.apply(on)
@@ -63,7 +63,7 @@ final class EvalCommand extends EvaluatingCommand {
     }
 
     /** Evaluates the blind model, unless a given model is blind. */
-    private Optional<Result> blind(Work work, LazyDataset benchmark, int threads) {
+    private Optional<CellQueries> blind(Work work, LazyDataset benchmark, int threads) {
         if (work.recipes().stream().anyMatch(BlindOption::isBlind)) {
             return Optional.empty();
         }

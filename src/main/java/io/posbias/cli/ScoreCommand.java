@@ -22,6 +22,7 @@ import io.posbias.score.evaluate.Evaluation;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.evaluate.Stopwatch;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
@@ -142,7 +143,7 @@ final class ScoreCommand extends BaseCommand {
                 .toList();
         results.forEach(result -> result.doubts().forEach(doubt -> say("note: " + doubt)));
         int depth = Math.max(BLIND_DEPTH, settings.deepest());
-        Optional<Result> beside = blind.result(
+        Optional<CellQueries> beside = blind.result(
                 benchmark, settings.withK(depth), cells.root(), Engine.quiet(threads.threads(), session()));
         print(cells.text(results, beside.stream().toList(), session()));
     }

@@ -1,12 +1,20 @@
 package io.posbias.cli.common;
 
 import io.posbias.base.process.Session;
+import io.posbias.data.position.Strata;
+import io.posbias.report.profile.BlindRow;
 import io.posbias.report.profile.ProfileTables;
+import io.posbias.score.measure.Comparer;
+import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
+import io.posbias.score.result.ResultFolder;
+import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -52,13 +60,37 @@ public final class CellOptions extends ResultsOptions {
     /**
      * Renders results.
      *
-     * @param blind results of blind models, for tables only
+     * @param blind of blind models, for tables only
      */
-    public String text(List<Result> results, List<Result> blind, Session session) {
+    public String text(List<Result> results, List<CellQueries> blind, Session session) {
+        List<BlindRow> beside = blind.stream()
+                .map(queries -> new BlindRow(
+                        queries.result(),
+                        (result, measure) -> shape(queries, result, measure).orElse(null)))
+                .toList();
         return text(
                 () -> ResultFile.toBytes(results),
-                () -> ProfileTables.of(results, blind, new ProfileTables.Content(intervals, statistics, detail())),
+                () -> ProfileTables.of(results, beside, new ProfileTables.Content(intervals, statistics, detail())),
                 () -> CsvFiles.buckets(results),
                 session);
+    }
+
+    /** Empty if the result is not in its folder, or if its queries cannot be paired. */
+    private Optional<Double> shape(CellQueries blind, Result result, String measure) {
+        return new ResultFolder(folder(result.dataset(), result.model()))
+                .cell()
+                .filter(StoredCell::hasQueries)
+                .filter(cell -> Objects.equals(
+                        cell.result().profile(measure, Strata.ALL), result.profile(measure, Strata.ALL)))
+                .map(StoredCell::queries)
+                .filter(own -> own.unpaired(blind) == null)
+                .flatMap(own -> {
+                    double[] first = blind.of(measure);
+                    double[] second = own.of(measure);
+                    return first == null || second == null
+                            ? Optional.empty()
+                            : Optional.ofNullable(
+                                    new Comparer(result.settings(), 1).shape(first, second, own.placement()));
+                });
     }
 }
