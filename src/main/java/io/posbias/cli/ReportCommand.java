@@ -216,7 +216,10 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
                         : format.text(
                                 own,
                                 board,
-                                () -> session().step("compare models", () -> chosen.table(board, tests).noted(onDatasets(own))),
+                                () -> session()
+                                        .step(
+                                                "compare models",
+                                                () -> chosen.table(board, tests).noted(onDatasets(own))),
                                 style()));
         plots.draw(session(), () -> losses == null ? Plots.figures(all, shown) : losses.figures());
     }
@@ -263,7 +266,10 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         } else {
             PairwiseTests tests = new PairwiseTests(List.of(), format.tests(style()), 1);
             deliver(format.text(
-                    selected.results(), board, () -> layout.table(board, tests).noted(selected.notes()).noted(onDatasets(selected.results())), style()));
+                    selected.results(),
+                    board,
+                    () -> layout.table(board, tests).noted(selected.notes()).noted(onDatasets(selected.results())),
+                    style()));
         }
     }
 

@@ -38,7 +38,8 @@ class BesideBlindTest {
                         + "\", \"pos_char_span\": [" + start + ", " + (text.length() - 1) + "]}");
                 judgements.add(query + "\td" + passage + "\t1");
             }
-            corpus.add("{\"_id\": \"d" + passage + "\", \"text\": \"" + text.toString().strip() + "\"}");
+            corpus.add("{\"_id\": \"d" + passage + "\", \"text\": \""
+                    + text.toString().strip() + "\"}");
         }
         Files.createDirectories(temp.resolve("data/qrels"));
         Files.write(temp.resolve("data/corpus.jsonl"), corpus);
@@ -59,7 +60,9 @@ class BesideBlindTest {
                         temp.resolve("same"),
                         "--dataset",
                         temp.resolve("data")))
-                .contains("bm25 (blind)", "bm25+fused: positions differ, as they do for bm25, which sees none: by content")
+                .contains(
+                        "bm25 (blind)",
+                        "bm25+fused: positions differ, as they do for bm25, which sees none: by content")
                 .contains("posbias diagnose position --model bm25+fused");
     }
 

@@ -35,7 +35,10 @@ class DatasetNotesTest {
                 .containsOnlyOnce(note);
         // The result keeps it, and report says it below its table.
         String kept = note.strip().replace("note: ", "");
-        assertThat(ResultFile.read(out.resolve("result.json")).getFirst().provenance().datasetNotes())
+        assertThat(ResultFile.read(out.resolve("result.json"))
+                        .getFirst()
+                        .provenance()
+                        .datasetNotes())
                 .containsExactly(kept);
         assertThat(Cli.run("report --width 400", out).ok().out()).containsOnlyOnce(kept);
         Path run = out.resolve("run.trec.gz");

@@ -284,7 +284,9 @@ class DiagnoseSaliencyTest {
         Path out = temp.resolve("out");
         Cli.Ended ended = Cli.run("diagnose saliency --model", tiny(), "--dataset", cut, "--method gradient --out", out)
                 .ok();
-        assertThat(ended.out()).contains("tiny-bert reads less than the document of 1 of 1 pair;").doesNotContain("Saliency of the evidence");
+        assertThat(ended.out())
+                .contains("tiny-bert reads less than the document of 1 of 1 pair;")
+                .doesNotContain("Saliency of the evidence");
         assertThat(scores("out", "tiny-bert", "q")).hasSize(254);
         assertThat(Files.readString(out.resolve("tiny-bert/result.json"))).contains("\"cut_pairs\" : 1");
     }

@@ -56,12 +56,13 @@ class MitigateTest {
 
     @Test
     void withTheContentHeldFixedTheLossAtTheBackIsCompared() throws IOException {
-        Cli.Ended table =
-                mitigate("--model bm25 --strategies chunked:window=16 --width 200 --costs --content-fixed 40 --places 7");
+        Cli.Ended table = mitigate(
+                "--model bm25 --strategies chunked:window=16 --width 200 --costs --content-fixed 40 --places 7");
         assertThat(table.out())
                 .contains("loss at back (change)", "bm25 on demo: costs", "ms/query")
                 // Words have no order for BM25.
-                .startsWith("On demo keep bm25 as it is: the same evidence loses 0.0% [0.0, 0.0] at the back; no strategy");
+                .startsWith(
+                        "On demo keep bm25 as it is: the same evidence loses 0.0% [0.0, 0.0] at the back; no strategy");
         JsonNode json = Json.mapper()
                 .readTree(mitigate("--model bm25 --strategies chunked:window=16 --format json")
                         .out());
@@ -85,7 +86,8 @@ class MitigateTest {
                 .ok();
         assertThat(ended.out())
                 .as(ended.out())
-                .containsPattern("^Recommended on demo: reference-primacy-2\\+fused \\(loss at the back [0-9.]+% .* -> ");
+                .containsPattern(
+                        "^Recommended on demo: reference-primacy-2\\+fused \\(loss at the back [0-9.]+% .* -> ");
         assertThat(temp.resolve("results/demo/reference-primacy-2+mirrored/content-fixed.csv"))
                 .exists();
     }

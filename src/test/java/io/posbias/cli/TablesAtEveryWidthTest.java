@@ -58,7 +58,12 @@ class TablesAtEveryWidthTest {
         assertThat(problems(MOST, eval)).isEmpty();
         assertThat(problems(MOST, position)).isEmpty();
         List<String> problems = new ArrayList<>();
-        Stream.of("report DIR/results", "report DIR/results --intervals", "models list", "construct list", "data info demo")
+        Stream.of(
+                        "report DIR/results",
+                        "report DIR/results --intervals",
+                        "models list",
+                        "construct list",
+                        "data info demo")
                 .forEach(command -> problems.addAll(problems(1, command)));
         Layout.names().stream()
                 .filter(name -> name.matches("position|direction|drop"))

@@ -119,7 +119,9 @@ final class TableParts {
             }
         }
         natural[column] = Math.max(width(header), cells);
-        int room = words[column] ? Math.max(Math.min(word, Math.max(NAME, page * 2 / 3)), (cells + LINES - 1) / LINES) : cells;
+        int room = words[column]
+                ? Math.max(Math.min(word, Math.max(NAME, page * 2 / 3)), (cells + LINES - 1) / LINES)
+                : cells;
         least[column] = Math.max(longestWord(header, 0), room);
         unbroken[column] = cells <= PROSE ? Math.max(least[column], cells) : least[column];
     }

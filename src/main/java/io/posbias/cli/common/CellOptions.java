@@ -80,8 +80,8 @@ public final class CellOptions extends ResultsOptions {
         return new ResultFolder(folder(result.dataset(), result.model()))
                 .cell()
                 .filter(StoredCell::hasQueries)
-                .filter(cell -> Objects.equals(
-                        cell.result().profile(measure, Strata.ALL), result.profile(measure, Strata.ALL)))
+                .filter(cell ->
+                        Objects.equals(cell.result().profile(measure, Strata.ALL), result.profile(measure, Strata.ALL)))
                 .map(StoredCell::queries)
                 .filter(own -> own.unpaired(blind) == null)
                 .flatMap(own -> {

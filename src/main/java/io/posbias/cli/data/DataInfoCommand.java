@@ -79,7 +79,10 @@ final class DataInfoCommand extends BaseCommand {
     }
 
     private static Table table(String title, String names, String values, List<Line> lines) {
-        return new Columns<Line>().label(names, Line::name).text(values, Line::value).table(title, lines, List.of());
+        return new Columns<Line>()
+                .label(names, Line::name)
+                .text(values, Line::value)
+                .table(title, lines, List.of());
     }
 
     private static List<Table> tables(DatasetCard card, Document document, int digits) {
@@ -88,7 +91,10 @@ final class DataInfoCommand extends BaseCommand {
                 table("", "sizes, lengths in words", "", sizes(document, digits))));
         if (document.buckets() != null) {
             tables.add(table(
-                    "position buckets: " + document.bucketing(), "bucket", "queries", buckets(document, document.buckets())));
+                    "position buckets: " + document.bucketing(),
+                    "bucket",
+                    "queries",
+                    buckets(document, document.buckets())));
         }
         positions(document).ifPresent(tables::add);
         return tables;

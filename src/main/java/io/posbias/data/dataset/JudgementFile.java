@@ -117,7 +117,8 @@ record JudgementFile(Path path) implements RowFile {
         }
         throw new BadInputException(
                 where,
-                "is neither a header with query-id, corpus-id and score nor a judgement (" + Plural.of(first.length, "column") + ")",
+                "is neither a header with query-id, corpus-id and score nor a judgement ("
+                        + Plural.of(first.length, "column") + ")",
                 FORMS);
     }
 

@@ -67,41 +67,53 @@ final class LossAdvice {
             return Advice.keep(plain) + "its queries are " + verdict + " for a conclusion";
         }
         if (verdict.isSound()) {
-            return Advice.keep(plain)
-                    + (verdict == Verdict.CONTENT ? "its loss is content, not position: " : "")
-                    + "the same evidence " + loses(plain) + " at the back; no strategy is needed for position"
+            String cause = verdict == Verdict.CONTENT ? "its loss is content, not position: " : "";
+            return Advice.keep(plain) + cause + "the same evidence " + loses(plain)
+                    + " at the back; no strategy is needed for position"
                     + (compared.stream()
                             .filter(row -> Advice.change(row).word() == Effect.Word.IMPROVES)
                             .map(row -> "; " + gain(row))
                             .collect(Collectors.joining()));
         }
-        Mitigation best = IntStream.range(0, compared.size())
-                .filter(row -> lessens(row) && !isMeanWorse(compared.get(row)))
-                .mapToObj(compared::get)
-                .min(Comparator.comparingDouble((Mitigation row) -> Math.abs(loss(row).value()))
-                        .thenComparingDouble(row -> row.cost().vectorsPerPassage()))
-                .orElse(null);
-        return (best == null
-                        ? Advice.keep(plain) + "the same evidence " + loses(plain)
-                                + " at the back, and no strategy lessens this beyond noise and keeps the mean"
-                                + smallest()
-                        : recommended(best))
-                + remarks(best) + unknown();
+        int best = best();
+        String advice = best >= 0
+                ? recommended(best)
+                : Advice.keep(plain) + "the same evidence " + loses(plain)
+                        + " at the back, and no strategy lessens this beyond noise and keeps the mean" + smallest();
+        return advice + remarks(best) + unknown();
     }
 
-    private String recommended(Mitigation best) {
-        return "Recommended on " + plain.dataset() + ": " + best.name() + " (loss at the back " + percent(plain) + " -> "
-                + percent(best) + ", Holm p "
-                + NumberFormat.P.print(holm.get(compared.indexOf(best))) + "): " + Advice.cost(best)
+    /** The strategy with the smallest loss, then with the fewest vectors; -1 for none. */
+    private int best() {
+        Comparator<Mitigation> order = Comparator.comparingDouble(
+                        (Mitigation row) -> Math.abs(loss(row).value()))
+                .thenComparingDouble(row -> row.cost().vectorsPerPassage());
+        return IntStream.range(0, compared.size())
+                .filter(row -> lessens(row) && !isMeanWorse(compared.get(row)))
+                .reduce(
+                        -1,
+                        (best, row) ->
+                                best < 0 || order.compare(compared.get(row), compared.get(best)) < 0 ? row : best);
+    }
+
+    private String recommended(int row) {
+        Mitigation best = compared.get(row);
+        return "Recommended on " + plain.dataset() + ": " + best.name() + " (loss at the back " + percent(plain)
+                + " -> "
+                + percent(best) + ", Holm p " + NumberFormat.P.print(holm.get(row)) + "): " + Advice.cost(best)
                 + Advice.chosen(compared);
     }
 
-    /** The strategies whose gain is another one than the loss, or has a price. */
-    private String remarks(@Nullable Mitigation best) {
+    /**
+     * The strategies whose gain is another one than the loss, or has a price.
+     *
+     * @param best is left out; -1 for none
+     */
+    private String remarks(int best) {
         List<String> remarks = new ArrayList<>();
         for (int i = 0; i < compared.size(); i++) {
             Mitigation row = compared.get(i);
-            if (row == best) {
+            if (i == best) {
                 continue;
             }
             if (lessens(i) && isMeanWorse(row)) {

@@ -10,5 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param shape p-value of the paired test that a result's profile of a measure differs from this one in level only; null if
  *     their queries cannot be paired
  */
-public record BlindRow(
-        Result result, BiFunction<Result, String, @Nullable Double> shape) {}
+public record BlindRow(Result result, BiFunction<Result, String, @Nullable Double> shape) {}

@@ -80,8 +80,7 @@ public final class ProfileTables {
 
     private static List<BlindRow> beside(List<Result> results, List<BlindRow> blind) {
         return blind.stream()
-                .filter(row ->
-                        row.result().dataset().equals(results.getFirst().dataset()))
+                .filter(row -> row.result().dataset().equals(results.getFirst().dataset()))
                 .toList();
     }
 
@@ -155,9 +154,7 @@ public final class ProfileTables {
             List<Result> given, List<BlindRow> blind, String measure, Content content, List<Table> tables) {
         List<Result> results = Stream.concat(
                         given.stream(),
-                        blind.stream()
-                                .map(BlindRow::result)
-                                .map(result -> result.called(result.model() + BLIND)))
+                        blind.stream().map(BlindRow::result).map(result -> result.called(result.model() + BLIND)))
                 .toList();
         List<ProfileRow> rows = new ArrayList<>();
         for (String stratum : results.getFirst().strata()) {

@@ -320,8 +320,7 @@ public record Psi(
          *
          * @return null if a bucket has one cluster or no variance in either system
          */
-        static @Nullable Double shape(
-                ClusterRobustEstimates first, ClusterRobustEstimates second, double confidence) {
+        static @Nullable Double shape(ClusterRobustEstimates first, ClusterRobustEstimates second, double confidence) {
             int buckets = first.values().length;
             if (!IntStream.range(0, buckets).allMatch(bucket -> isTestable(first, second, bucket))) {
                 return null;
@@ -330,8 +329,8 @@ public record Psi(
             double[] slope = IntStream.range(0, buckets)
                     .mapToDouble(bucket -> bucket - (buckets - 1) / 2.0)
                     .toArray();
-            double least = Math.min(
-                    shapes.equal(), shapes.contrast(slope, confidence).pValue());
+            double least =
+                    Math.min(shapes.equal(), shapes.contrast(slope, confidence).pValue());
             return Math.min(1, 2 * least);
         }
 

@@ -80,7 +80,8 @@ public final class Answer {
         boolean isOther = p < 1 - result.settings().confidence();
         return "positions differ, "
                 + (isOther ? "and otherwise than for " : "as they do for ") + blind.model() + ", which sees none"
-                + (isOther ? ": by position, or by other content" : ": by content as far as this shows") + " (p of another shape "
+                + (isOther ? ": by position, or by other content" : ": by content as far as this shows")
+                + " (p of another shape "
                 + NumberFormat.P.print(p) + ")";
     }
 

@@ -133,8 +133,9 @@ public record StoredCell(Result result, @Nullable Path folder) {
         if (rows.size() != fixed.queries() || rows.getFirst().scores().length != fixed.k()) {
             throw other(
                     PlacesFile.NAME,
-                    "holds " + Plural.of(rows.size(), "query") + " at " + rows.getFirst().scores().length
-                            + " places, the result has " + fixed.queries() + " at " + fixed.k());
+                    "holds " + Plural.of(rows.size(), "query") + " at "
+                            + rows.getFirst().scores().length + " places, the result has " + fixed.queries() + " at "
+                            + fixed.k());
         }
         if (!BucketMean.isSame(mean, places) || !BucketMean.isSame(observed, fixed.observed())) {
             throw other(

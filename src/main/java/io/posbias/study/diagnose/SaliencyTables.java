@@ -215,8 +215,9 @@ public final class SaliencyTables {
         return rows.stream()
                 .filter(row -> row.found().cut() > 0)
                 .filter(row -> row.text().equals(pairs.texts().getFirst()))
-                .map(row -> name(row) + " reads less than the document of " + row.found().cut() + " of "
-                        + Plural.of(pairs.size(), "pair") + "; what it reads is taken for the document")
+                .map(row -> name(row) + " reads less than the document of "
+                        + row.found().cut() + " of " + Plural.of(pairs.size(), "pair")
+                        + "; what it reads is taken for the document")
                 .toList();
     }
 

@@ -153,7 +153,8 @@ class LossAdviceTest {
     void theSmallestLossWinsNotTheBestMean() {
         String advice = advice(ARTICLES, fused(0.001), chunked(percent(2, 1, 3, 0.001)));
         assertThat(advice)
-                .startsWith("Recommended on articles: m+chunked (loss at the back 33.0% [28.0, 38.0] -> -3.0% [-14.0, 7.0],")
+                .startsWith(
+                        "Recommended on articles: m+chunked (loss at the back 33.0% [28.0, 38.0] -> -3.0% [-14.0, 7.0],")
                 .contains("; m+fused raises the mean by 4.3 points [3.0, 6.0]", "still loses 19.0% [12.0, 26.0]");
         // The order of the rows does not matter.
         assertThat(advice(ARTICLES, chunked(percent(2, 1, 3, 0.001)), fused(0.001)))
@@ -175,7 +176,8 @@ class LossAdviceTest {
     @Test
     void aGainInContentAloneIsNotRecommended() {
         assertThat(advice(ARTICLES, fused(0.2)))
-                .startsWith("On articles keep m as it is: the same evidence loses 33.0% [28.0, 38.0] at the back, and no")
+                .startsWith(
+                        "On articles keep m as it is: the same evidence loses 33.0% [28.0, 38.0] at the back, and no")
                 .contains("(smallest Holm p 0.200); m+fused raises the mean by 4.3 points", "still loses 19.0%");
         // Of three strategies each p counts three times.
         Mitigation other = strategy("mirrored", ARTICLES, percent(32, 27, 37, 0.001), 0.9, UP, Effect.Word.NO_CHANGE);
@@ -196,7 +198,8 @@ class LossAdviceTest {
                 .startsWith("On articles keep m ")
                 .contains("m+chunked takes the loss to -3.0% [-14.0, 7.0], but the mean changes by -12.0 points");
         // A fall within the margin, or one that is not shown, is none.
-        assertThat(advice(ARTICLES, chunked(percent(-1, -3, 1, 0.3)))).startsWith("Recommended on articles: m+chunked ");
+        assertThat(advice(ARTICLES, chunked(percent(-1, -3, 1, 0.3))))
+                .startsWith("Recommended on articles: m+chunked ");
     }
 
     @Test
@@ -237,9 +240,7 @@ class LossAdviceTest {
     @Test
     void whatIsNeverReadCountsWhereTheLossDoesNotShowIt() {
         Mitigation plain = row("", fixed(percent(0.4, -1, 1.8, 0.6), Bias.NONE), Verdict.UNREAD, null, null);
-        assertThat(advice(
-                        plain,
-                        strategy("chunked", plain, percent(0.1, -1, 1, 0.9), 0.5, UP, Effect.Word.IMPROVES)))
+        assertThat(advice(plain, strategy("chunked", plain, percent(0.1, -1, 1, 0.9), 0.5, UP, Effect.Word.IMPROVES)))
                 .startsWith("Recommended on articles: m+chunked, whose mean changes by +4.3 points");
     }
 }

@@ -109,7 +109,8 @@ final class WorkerPool implements AutoCloseable {
     static void check(Worker worker, Frame answer, int items, long expected) {
         JsonNode read = answer.header().path("read");
         if (!read.isMissingNode() && (!read.isArray() || read.size() != items)) {
-            throw worker.failed("its list \"read\" has " + Plural.of(read.size(), "entry") + " for " + Plural.of(items, "text"));
+            throw worker.failed(
+                    "its list \"read\" has " + Plural.of(read.size(), "entry") + " for " + Plural.of(items, "text"));
         }
         if (answer.numbers().length != expected) {
             throw worker.failed("its answer has " + answer.numbers().length + " numbers, " + expected + " belong to "

@@ -86,7 +86,8 @@ public record ColderImport(List<Path> files) {
                         "Fayyaz et al. 2025, Collapse of Dense Retrievers, arXiv:2503.05037",
                         entries));
         staging.commitFolder();
-        entries.forEach(entry -> lines.accept(entry.probe() + ": " + Plural.of(entry.records(), "record") + " of " + entry.file()));
+        entries.forEach(entry ->
+                lines.accept(entry.probe() + ": " + Plural.of(entry.records(), "record") + " of " + entry.file()));
     }
 
     private static List<ProbeRecord> read(Path file) {

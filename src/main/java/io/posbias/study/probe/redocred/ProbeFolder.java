@@ -88,7 +88,8 @@ public record ProbeFolder(Path path) {
             if (rows[0] != entry.records) {
                 throw new BadInputException(
                         Location.of(file),
-                        "has " + Plural.of(rows[0], "record") + ", " + RedocredProbes.CARD + " beside it counts " + entry.records,
+                        "has " + Plural.of(rows[0], "record") + ", " + RedocredProbes.CARD + " beside it counts "
+                                + entry.records,
                         "build the probes again with --overwrite");
             }
         }
