@@ -232,7 +232,7 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         plots.draw(session(), losses::figures);
     }
 
-    /** What was found or made of the benchmarks' files. */
+    /** Notes of the benchmarks: what was found or made of their files. */
     private static List<String> onDatasets(List<Result> results) {
         return results.stream()
                 .flatMap(result -> result.provenance().datasetNotes().stream())

@@ -70,10 +70,10 @@ final class LossAdvice {
             String cause = verdict == Verdict.CONTENT ? "its loss is content, not position: " : "";
             return Advice.keep(plain) + cause + "the same evidence " + loses(plain)
                     + " at the back; no strategy is needed for position"
-                    + (compared.stream()
+                    + compared.stream()
                             .filter(row -> Advice.change(row).word() == Effect.Word.IMPROVES)
                             .map(row -> "; " + gain(row))
-                            .collect(Collectors.joining()));
+                            .collect(Collectors.joining());
         }
         int best = best();
         String advice = best >= 0
