@@ -6,6 +6,7 @@ import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
 import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
@@ -123,7 +124,7 @@ public final class CalibrateCommand extends BaseCommand {
         long missed = rows.stream()
                 .filter(row -> row.check() != Calibration.CalibrationCheck.OK)
                 .count();
-        String summary = rows.size() - missed + " of " + rows.size() + " encoders as planted";
+        String summary = rows.size() - missed + " of " + Plural.of(rows.size(), "encoder") + " as planted";
         boolean isTable = form.isTable();
         if (isTable) {
             printLine(summary);

@@ -203,7 +203,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
             case HTML -> finding.page(session());
             case TEXT ->
                 TableFormat.TABLE.render(finding.table(), style)
-                        + "\n"
+                        + "\n" + finding.strip() + "\n\n"
                         + String.join("\n", Lines.of(String.join(" ", finding.answer()), style.width(), 0))
                         + "\n  " + finding.next(named) + "\n";
         };

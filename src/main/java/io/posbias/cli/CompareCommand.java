@@ -3,6 +3,7 @@ package io.posbias.cli;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Holm;
+import io.posbias.base.table.Lines;
 import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
@@ -135,7 +136,8 @@ final class CompareCommand extends BaseCommand {
                 new Comparisons.Content(settings.draws(), settings.confidence(), details, form.detail());
         List<String> lines = form.isTable() && !details ? Comparisons.lines(name, pairs, content) : List.of();
         if (!lines.isEmpty()) {
-            lines.forEach(this::printLine);
+            int width = form.style(session()).width();
+            lines.stream().flatMap(line -> Lines.of(line, width, 2).stream()).forEach(this::printLine);
             return;
         }
         print(form.text(

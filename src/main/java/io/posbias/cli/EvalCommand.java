@@ -1,26 +1,18 @@
 package io.posbias.cli;
 
-import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
-import io.posbias.cli.common.Least;
-import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.ResultsOptions;
 import io.posbias.model.encode.Engine;
 import io.posbias.score.evaluate.CellRunner;
-import io.posbias.score.evaluate.ContentFixing;
 import io.posbias.score.evaluate.LazyDataset;
-import io.posbias.score.measure.Settings;
-import io.posbias.score.result.Result;
-import io.posbias.study.diagnose.RelocatedTexts;
+import io.posbias.score.result.CellQueries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(
         name = "eval",
@@ -42,40 +34,11 @@ import picocli.CommandLine.Option;
             "      --format latex",
         })
 final class EvalCommand extends EvaluatingCommand {
-    /** Gives front - back a standard error of about a point (docs/statistics.md). */
-    private static final int FIXED = 600;
-
-    @Least(2)
-    @Option(
-            names = "--content-fixed",
-            paramLabel = "N",
-            arity = "0..1",
-            fallbackValue = "" + FIXED,
-            description =
-                    "Number of queries to score also with their evidence moved within its passage, which separates"
-                            + " position from content (default: "
-                            + FIXED + ").")
-    private @Nullable Integer contentFixed;
-
-    @Mixin
-    @BelongsTo("--content-fixed")
-    private PlacingOptions placing = new PlacingOptions();
-
     @Mixin
     private CellOptions cells = new CellOptions();
 
     @Mixin
     private BlindOption blind = new BlindOption();
-
-    @Override
-    protected @Nullable ContentFixing fixing(Settings settings) {
-        if (contentFixed == null) {
-            return null;
-        }
-        ContentFixing fixing = RelocatedTexts.fixing(placing.choice(), contentFixed, (int) settings.seed(), session());
-        settings.withContentFixed(fixing.name()).checked("--k");
-        return fixing;
-    }
 
     @Override
     protected ResultsOptions output() {
@@ -84,7 +47,7 @@ final class EvalCommand extends EvaluatingCommand {
 
     @Override
     protected CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner) {
-        List<Result> beside = new ArrayList<>();
+        List<CellQueries> beside = new ArrayList<>();
         CellRunner.CellOutcome outcome = on(
                 engine,
                 on -> runner.apply(on)
@@ -100,7 +63,7 @@ final class EvalCommand extends EvaluatingCommand {
     }
 
     /** Evaluates the blind model, unless a given model is blind. */
-    private Optional<Result> blind(Work work, LazyDataset benchmark, int threads) {
+    private Optional<CellQueries> blind(Work work, LazyDataset benchmark, int threads) {
         if (work.recipes().stream().anyMatch(BlindOption::isBlind)) {
             return Optional.empty();
         }

@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.base.process.ExitCode;
 import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.ExcludeSelfOption;
 import io.posbias.cli.common.Heading;
@@ -9,6 +10,7 @@ import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SparkOptions;
@@ -23,6 +25,7 @@ import io.posbias.score.evaluate.ContentFixing;
 import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.ResultFolder;
+import io.posbias.study.diagnose.RelocatedTexts;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,9 @@ import picocli.CommandLine.Option;
 
 /** Evaluates models on benchmarks, or estimates the calls or the time. */
 abstract class EvaluatingCommand extends BaseCommand {
+    /** Gives front - back a standard error of about a point (docs/statistics.md). */
+    private static final int FIXED = 600;
+
     @Mixin
     private ModelNames models = new ModelNames();
 
@@ -71,6 +77,22 @@ abstract class EvaluatingCommand extends BaseCommand {
     @Mixin
     private SparkOptions spark = new SparkOptions();
 
+    @Least(2)
+    @Option(
+            names = "--content-fixed",
+            paramLabel = "N",
+            arity = "0..1",
+            fallbackValue = "" + FIXED,
+            description =
+                    "Number of queries to score also with their evidence moved within its passage, which separates"
+                            + " position from content (default: "
+                            + FIXED + ").")
+    private @Nullable Integer contentFixed;
+
+    @Mixin
+    @BelongsTo("--content-fixed")
+    private PlacingOptions placing = new PlacingOptions();
+
     /** The planned evaluations. */
     record Work(List<Recipe> recipes, List<Datasets.Source> sources, Settings settings) {
         int cells() {
@@ -81,11 +103,6 @@ abstract class EvaluatingCommand extends BaseCommand {
     /** The models to evaluate for the given ones. */
     protected List<Recipe> recipes(List<Recipe> named) {
         return named;
-    }
-
-    /** Null for runs without fixed content. */
-    protected @Nullable ContentFixing fixing(Settings settings) {
-        return null;
     }
 
     protected abstract ResultsOptions output();
@@ -123,5 +140,15 @@ abstract class EvaluatingCommand extends BaseCommand {
             return ExitCode.OK;
         }
         return evaluate(work, engine, runner).failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    /** Null without {@code --content-fixed}. */
+    private @Nullable ContentFixing fixing(Settings settings) {
+        if (contentFixed == null) {
+            return null;
+        }
+        ContentFixing fixing = RelocatedTexts.fixing(placing.choice(), contentFixed, (int) settings.seed(), session());
+        settings.withContentFixed(fixing.name()).checked("--k");
+        return fixing;
     }
 }

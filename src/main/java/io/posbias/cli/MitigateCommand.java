@@ -44,6 +44,7 @@ import picocli.CommandLine.Option;
             "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad",
             "  posbias mitigate --model bm25,all-minilm-l6-v2 --dataset my-squad \\",
             "      --strategies chunked,chunked:window=64:score=mean,fused",
+            "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad --content-fixed",
             "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad --dry-run",
             "  posbias eval --model all-minilm-l6-v2+chunked:window=64 --dataset my-squad",
         })
@@ -191,7 +192,7 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
         String measure = settings.measure().toString();
         if (results.isTable() && !rows.isEmpty()) {
             int width = results.style(session()).width();
-            Advice.of(rows, criteria(settings).level()).stream()
+            Advice.of(rows, criteria(settings)).stream()
                     .flatMap(sentence -> Lines.of(sentence, width, 2).stream())
                     .forEach(this::printLine);
             printLine("");

@@ -229,7 +229,10 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
                         : format.text(
                                 own,
                                 board,
-                                () -> session().step("compare models", () -> chosen.table(board, tests)),
+                                () -> session()
+                                        .step(
+                                                "compare models",
+                                                () -> chosen.table(board, tests).noted(onDatasets(own))),
                                 style()));
         plots.draw(session(), () -> losses == null ? Plots.figures(all, shown) : losses.figures());
     }
@@ -240,6 +243,14 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
                         ? new String(Json.toBytes(losses.document()), StandardCharsets.UTF_8)
                         : format.text(losses.tables(look.detail()), losses.raw(), style()));
         plots.draw(session(), losses::figures);
+    }
+
+    /** Notes of the benchmarks: what was found or made of their files. */
+    private static List<String> onDatasets(List<Result> results) {
+        return results.stream()
+                .flatMap(result -> result.provenance().datasetNotes().stream())
+                .distinct()
+                .toList();
     }
 
     private Leaderboard board(List<Result> results, Layout layout, String shown) {
@@ -268,7 +279,10 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         } else {
             PairwiseTests tests = new PairwiseTests(List.of(), format.tests(style()), 1);
             deliver(format.text(
-                    selected.results(), board, () -> layout.table(board, tests).noted(selected.notes()), style()));
+                    selected.results(),
+                    board,
+                    () -> layout.table(board, tests).noted(selected.notes()).noted(onDatasets(selected.results())),
+                    style()));
         }
     }
 

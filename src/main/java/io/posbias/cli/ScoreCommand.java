@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BlindOption;
@@ -15,6 +16,7 @@ import io.posbias.model.retrieve.trec.RunReader;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.evaluate.RunScorer;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.RunKey;
@@ -128,7 +130,7 @@ final class ScoreCommand extends BaseCommand {
                 .toList();
         results.forEach(result -> result.doubts().forEach(doubt -> say("note: " + doubt)));
         int depth = Math.max(BLIND_DEPTH, settings.deepest());
-        Optional<Result> beside = blind.result(
+        Optional<CellQueries> beside = blind.result(
                 benchmark, settings.withK(depth), cells.root(), Engine.quiet(threads.threads(), session()));
         print(cells.text(results, beside.stream().toList(), session()));
     }
@@ -151,7 +153,7 @@ final class ScoreCommand extends BaseCommand {
     private List<RunScorer.SystemRun> systems() {
         refuse(
                 !names.isEmpty() && names.size() != runs.size(),
-                "--name gives " + names.size() + " names for " + runs.size() + " runs");
+                "--name gives " + Plural.of(names.size(), "name") + " for " + Plural.of(runs.size(), "run"));
         List<RunScorer.SystemRun> systems = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (Path run : runs) {

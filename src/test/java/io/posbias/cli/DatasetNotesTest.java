@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.base.files.Staging;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.score.result.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,13 +26,21 @@ class DatasetNotesTest {
                 """);
         Path folder = tiny.folder();
         String note = "note: tiny: 1 of 2 queries do not say where their evidence is (first: "
-                + folder.resolve("queries.jsonl") + ":2); it is read from pos_char_span [start, end), span_class or the"
+                + "queries.jsonl:2); it is read from pos_char_span [start, end), span_class or the"
                 + " text of answer, not from pos_chr_span (did you mean pos_char_span?), answer_strat\n";
         assertThat(Cli.run("data info", folder).err()).contains(note);
         Path out = temp.resolve("out");
         assertThat(Cli.run("eval --model bm25 --dataset", folder, "--draws 0 --out", out)
                         .err())
                 .containsOnlyOnce(note);
+        // The result keeps it, and report says it below its table.
+        String kept = note.strip().replace("note: ", "");
+        assertThat(ResultFile.read(out.resolve("result.json"))
+                        .getFirst()
+                        .provenance()
+                        .datasetNotes())
+                .containsExactly(kept);
+        assertThat(Cli.run("report --width 400", out).ok().out()).containsOnlyOnce(kept);
         Path run = out.resolve("run.trec.gz");
         assertThat(Cli.run("score --run", run, "--dataset", folder, "--draws 0 --results", temp.resolve("all"))
                         .err())

@@ -89,7 +89,7 @@ class DiagnoseEvidenceTest {
                 .contains("tiny, estimated by bm25\n", "\nan estimate: ")
                 .containsPattern("several relevant passages: 1\\b")
                 .containsPattern("several best sentences: 1\\b")
-                .containsPattern("(?m)^left out .*: 1 queries$")
+                .containsPattern("(?m)^left out .*: 1 query$")
                 .doesNotContain("overlaps the span");
         assertThat(table.err()).startsWith("bm25 on tiny: 5 queries, 18 sentences, ");
     }

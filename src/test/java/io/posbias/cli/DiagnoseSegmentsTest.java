@@ -225,7 +225,7 @@ class DiagnoseSegmentsTest {
         Cli.run("diagnose segments --model", model, "--dataset", benchmark, "--max-words 101")
                 .fails(2, "--min-words 100", "--max-words 101");
         Cli.run("diagnose segments --model", model, "--dataset", benchmark)
-                .fails(1, "hand: none of 1 passages", "100", "512", "--min-words", "--max-words");
+                .fails(1, "hand: none of 1 passage has", "100", "512", "--min-words", "--max-words");
         Cli.Ended silent = segments(model, benchmark("silent", "c d e f g h"));
         assertThat(silent.code()).isEqualTo(1);
         assertThat(silent.err()).contains("posbias: stand-in, passage p0: ");

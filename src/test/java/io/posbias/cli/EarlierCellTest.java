@@ -307,7 +307,7 @@ class EarlierCellTest {
         assertThat(Cli.run(pool).code()).isZero();
         assertThat(Cli.run(pool).err()).contains("finished before");
         Files.delete(temp.resolve("p/queries.csv"));
-        assertThat(Cli.run(pool).err()).contains("1 results pooled");
+        assertThat(Cli.run(pool).err()).contains("1 result pooled");
         Object[] other = Stream.concat(thirds.length == 0 ? Stream.of() : Stream.of(thirds), Stream.of("--overwrite"))
                 .toArray();
         assertThat(Cli.run(other).code()).isZero();

@@ -126,6 +126,9 @@ class OwnDataTest {
         Cli.Ended off = eval(squad("off.json", 40), "b").ok();
         assertThat(off.err())
                 .contains("30 answers not at answer_start (first: question Arlen-t, ", "by -40 code points");
+        assertThat(Files.readString(temp.resolve("b/result.json")))
+                .contains("\"dataset_notes\"", "30 answers not at answer_start", "the language is English (en)")
+                .doesNotContain(temp.toString());
         assertThat(counts("b")).isEqualTo(counts("a"));
         // The published file is corrected alike, with the facts of this one.
         Path built = temp.resolve("built");
@@ -143,7 +146,7 @@ class OwnDataTest {
         Files.writeString(
                 file, Files.readString(file).replaceFirst("\"text\": \"two rivers\"", "\"text\": \"seven seas\""));
         Cli.Ended ended = eval(file, "a").ok();
-        assertThat(ended.err()).contains("1 question left out", "(first: question Arlen-t, " + file + ":1)");
+        assertThat(ended.err()).contains("1 question left out", "(first: question Arlen-t, towns.json:1)");
         assertThat(counts("a")).containsExactly(9, 0, 10, 0, 10);
     }
 

@@ -97,6 +97,7 @@ public final class SyntheticCell {
                         fields,
                         recipeSha256,
                         Map.of("corpus.jsonl", datasetSha256),
+                        List.of(),
                         Map.of(),
                         Map.of(),
                         Map.of()));

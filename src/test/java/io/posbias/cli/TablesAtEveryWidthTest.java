@@ -58,7 +58,12 @@ class TablesAtEveryWidthTest {
         assertThat(problems(MOST, eval)).isEmpty();
         assertThat(problems(MOST, position)).isEmpty();
         List<String> problems = new ArrayList<>();
-        Stream.of("report DIR/results", "report DIR/results --intervals", "models list", "construct list")
+        Stream.of(
+                        "report DIR/results",
+                        "report DIR/results --intervals",
+                        "models list",
+                        "construct list",
+                        "data info demo")
                 .forEach(command -> problems.addAll(problems(1, command)));
         Layout.names().stream()
                 .filter(name -> name.matches("position|direction|drop"))
@@ -68,7 +73,9 @@ class TablesAtEveryWidthTest {
                         position + " --places-table --stats --explain",
                         "report DIR/results --by words:100",
                         "report DIR/results --baseline bm25",
+                        "compare DIR/results/demo --draws 50",
                         "compare DIR/results/demo --draws 50 --details --explain",
+                        "models list --known",
                         "data list",
                         "cache info",
                         "score --dataset demo --draws 0 --run DIR/results/demo/bm25/run.trec.gz --out DIR/score --overwrite",

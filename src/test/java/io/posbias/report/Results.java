@@ -90,6 +90,7 @@ public final class Results {
                         new LinkedHashMap<>(Map.of("name", model, "kind", "bm25")),
                         "ab".repeat(32),
                         Map.of("corpus.jsonl", "cd".repeat(32)),
+                        List.of(),
                         Map.of(),
                         environment,
                         Map.of("search", 1.5)));
@@ -177,6 +178,7 @@ public final class Results {
                         recipe,
                         base.provenance().recipeSha256(),
                         base.provenance().datasetSha256(),
+                        List.of(),
                         Map.of(),
                         base.provenance().environment(),
                         base.provenance().seconds()));

@@ -13,9 +13,18 @@ public record Location(Path file, long line) {
         return new Location(file, 0);
     }
 
+    /** The place without the folder, for texts that are stored: no user name is in them. */
+    public String inFolder() {
+        return text(String.valueOf(file.getFileName()));
+    }
+
     @Override
     public String toString() {
-        String name = Printable.of(file.toString());
+        return text(file.toString());
+    }
+
+    private String text(String path) {
+        String name = Printable.of(path);
         return line == 0 ? name : name + ":" + line;
     }
 }

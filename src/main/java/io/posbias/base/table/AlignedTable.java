@@ -87,7 +87,7 @@ final class AlignedTable {
         String text = part.hangs() ? row.cells().getLast() : "";
         return text.isEmpty()
                 ? ""
-                : Lines.of(text, style.width() - HANGING.length(), 0).stream()
+                : Lines.breaking(text, style.width() - HANGING.length(), 0).stream()
                         .map(line -> HANGING + line + "\n")
                         .collect(Collectors.joining());
     }
@@ -95,7 +95,7 @@ final class AlignedTable {
     private List<List<String>> cells(Table.Row row, int indent) {
         List<List<String>> cells = new ArrayList<>();
         for (int column = 0; column < part.columns().size(); column++) {
-            cells.add(new ArrayList<>(Lines.of(
+            cells.add(new ArrayList<>(Lines.breaking(
                     row.cells().get(column),
                     part.columns().get(column).width(),
                     column < table.labels() ? indent : 0)));

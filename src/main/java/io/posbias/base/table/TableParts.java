@@ -10,12 +10,16 @@ import org.jspecify.annotations.Nullable;
  * Layout of a table in parts no wider than a page. A wide table is set tighter: headers and prose on up to {@value
  * #LINES} lines, one space between columns, short cells of words on several lines, a last column of prose below its row.
  * If that is not enough, columns are stacked: each part repeats the label columns, columns of a group stay together if
- * they fit, and rows without a value are left out. Words and numbers are not broken.
+ * they fit, and rows without a value are left out. Numbers are not broken, words only if they are wider than {@value #NAME} and two thirds of
+ * the page.
  */
 final class TableParts {
     private static final int LINES = 3;
 
     private static final int PROSE = 24;
+
+    /** Words up to this width are never broken. */
+    private static final int NAME = 40;
 
     private static final int GAP = 2;
 
@@ -115,7 +119,9 @@ final class TableParts {
             }
         }
         natural[column] = Math.max(width(header), cells);
-        int room = words[column] ? Math.max(word, (cells + LINES - 1) / LINES) : cells;
+        int room = words[column]
+                ? Math.max(Math.min(word, Math.max(NAME, page * 2 / 3)), (cells + LINES - 1) / LINES)
+                : cells;
         least[column] = Math.max(longestWord(header, 0), room);
         unbroken[column] = cells <= PROSE ? Math.max(least[column], cells) : least[column];
     }

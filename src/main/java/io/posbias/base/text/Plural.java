@@ -1,12 +1,23 @@
 package io.posbias.base.text;
 
+import java.util.Locale;
+
 /** Counts with nouns. */
 public final class Plural {
     private Plural() {}
 
     /** For example "1 query" or "2 queries". */
     public static String of(long count, String noun) {
-        return count + " " + (count == 1 ? noun : many(noun));
+        return count + " " + noun(count, noun);
+    }
+
+    /** For example "1,234 queries". */
+    public static String grouped(long count, String noun) {
+        return String.format(Locale.ROOT, "%,d %s", count, noun(count, noun));
+    }
+
+    private static String noun(long count, String noun) {
+        return count == 1 ? noun : many(noun);
     }
 
     private static String many(String noun) {

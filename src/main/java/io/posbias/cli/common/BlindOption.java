@@ -6,7 +6,7 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.result.Result;
+import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -37,7 +37,7 @@ public final class BlindOption implements Checked {
     }
 
     /** Evaluates the blind model, or reads its finished result; empty if disabled or failed. */
-    public Optional<Result> result(LazyDataset benchmark, Settings settings, Path results, Engine engine) {
+    public Optional<CellQueries> result(LazyDataset benchmark, Settings settings, Path results, Engine engine) {
         if (model.equals(NO_MODEL)) {
             return Optional.empty();
         }

@@ -1,7 +1,9 @@
 package io.posbias.cli.common;
 
 import io.posbias.base.process.Session;
+import io.posbias.report.profile.BlindRow;
 import io.posbias.report.profile.ProfileTables;
+import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
@@ -52,12 +54,15 @@ public final class CellOptions extends ResultsOptions {
     /**
      * Renders results.
      *
-     * @param blind results of blind models, for tables only
+     * @param blind of blind models, for tables only
      */
-    public String text(List<Result> results, List<Result> blind, Session session) {
+    public String text(List<Result> results, List<CellQueries> blind, Session session) {
+        List<BlindRow> beside = blind.stream()
+                .map(queries -> BlindRow.of(queries, result -> folder(result.dataset(), result.model())))
+                .toList();
         return text(
                 () -> ResultFile.toBytes(results),
-                () -> ProfileTables.of(results, blind, new ProfileTables.Content(intervals, statistics, detail())),
+                () -> ProfileTables.of(results, beside, new ProfileTables.Content(intervals, statistics, detail())),
                 () -> CsvFiles.buckets(results),
                 session);
     }

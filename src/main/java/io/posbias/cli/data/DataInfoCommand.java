@@ -2,27 +2,35 @@ package io.posbias.cli.data;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.base.json.Json;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.Detail;
+import io.posbias.base.table.Table;
 import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.FormatOption;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetStatistics;
 import io.posbias.data.position.Bucketing;
 import io.posbias.score.measure.QueryBuckets;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
         name = "info",
         description = "Show a benchmark's sizes, buckets and evidence positions.",
+        sortOptions = false,
         footer = {
             "",
             "Sizes are those of the SQuAD-PosQ paper's Table 2: lengths in whitespace-separated words.",
@@ -34,16 +42,6 @@ import picocli.CommandLine.Parameters;
 final class DataInfoCommand extends BaseCommand {
     private static final int BAR = 40;
 
-    enum Format {
-        TEXT,
-        JSON;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     @Parameters(paramLabel = "DATASET", description = "A name from 'posbias data list' or a folder.")
     private String name = "";
 
@@ -53,11 +51,8 @@ final class DataInfoCommand extends BaseCommand {
             description = "Position buckets instead of the dataset's own; see 'posbias eval --help-all'.")
     private @Nullable String buckets;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Format format = Format.TEXT;
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     @Override
     protected void work() {
@@ -68,86 +63,106 @@ final class DataInfoCommand extends BaseCommand {
         QueryBuckets placement =
                 specification.isEmpty() ? null : QueryBuckets.of(dataset.queries(), Bucketing.parse(specification));
         Document document = Document.of(dataset, statistics, placement);
-        if (format == Format.JSON) {
-            print(new String(Json.toBytes(document), StandardCharsets.UTF_8));
-        } else {
-            printCard(dataset.card());
-            printSizes(document);
-            printBuckets(document);
-            printPositions(document);
+        int digits = form.detail(new Detail(2, false)).digits();
+        print(form.text(() -> Json.toBytes(document), () -> tables(dataset.card(), document, digits), session()));
+    }
+
+    /** @param value text or a number */
+    private record Line(String name, String value) {
+        static Line of(String name, int count) {
+            return new Line(name, String.format(Locale.ROOT, "%,d", count));
+        }
+
+        static Line of(String name, double length, int digits) {
+            return new Line(name, String.format(Locale.ROOT, "%,." + digits + "f", length));
         }
     }
 
-    private void printCard(DatasetCard card) {
-        printLine(card.name());
-        Map<String, String> lines = new LinkedHashMap<>();
-        lines.put("language", card.language());
-        lines.put("query language", card.queryLanguage().equals(card.language()) ? "" : card.queryLanguage());
-        lines.put("licence", card.licence());
-        lines.put("source", card.source());
-        lines.put("citation", card.citation());
-        lines.values().removeIf(String::isEmpty);
-        lines.forEach((name, value) -> printLine(String.format(Locale.ROOT, "  %-15s %s", name, value)));
+    private static Table table(String title, String names, String values, List<Line> lines) {
+        return new Columns<Line>()
+                .label(names, Line::name)
+                .text(values, Line::value)
+                .table(title, lines, List.of());
     }
 
-    private void printSizes(Document document) {
+    private static List<Table> tables(DatasetCard card, Document document, int digits) {
+        List<Table> tables = new ArrayList<>(List.of(
+                table("", card.name(), "", card(card)),
+                table("", "sizes, lengths in words", "", sizes(document, digits))));
+        if (document.buckets() != null) {
+            tables.add(table(
+                    "position buckets: " + document.bucketing(),
+                    "bucket",
+                    "queries",
+                    buckets(document, document.buckets())));
+        }
+        positions(document).ifPresent(tables::add);
+        return tables;
+    }
+
+    private static List<Line> card(DatasetCard card) {
+        String asked = card.queryLanguage();
+        return Stream.of(
+                        new Line("language", card.language()),
+                        new Line("query language", asked.equals(card.language()) ? "" : asked),
+                        new Line("licence", card.licence()),
+                        new Line("source", card.source()),
+                        new Line("citation", card.citation()))
+                .filter(line -> !line.value().isEmpty())
+                .toList();
+    }
+
+    private static List<Line> sizes(Document document, int digits) {
         DatasetStatistics.Lengths queries = document.queries();
         DatasetStatistics.Lengths passages = document.passages();
-        printLine("");
-        size("# queries", queries.count());
+        List<Line> lines = new ArrayList<>(List.of(Line.of("# queries", queries.count())));
         if (document.judgedQueries() < queries.count()) {
-            size("# queries with judgements", document.judgedQueries());
+            lines.add(Line.of("# queries with judgements", document.judgedQueries()));
         }
-        size("mean query length", queries.mean());
-        size("std query length", queries.deviation());
-        size("# passages", passages.count());
-        size("min passage length", passages.least());
-        size("max passage length", passages.most());
-        size("mean passage length", passages.mean());
-        size("std passage length", passages.deviation());
+        lines.addAll(List.of(
+                Line.of("mean query length", queries.mean(), digits),
+                Line.of("std query length", queries.deviation(), digits),
+                Line.of("# passages", passages.count()),
+                Line.of("min passage length", passages.least()),
+                Line.of("max passage length", passages.most()),
+                Line.of("mean passage length", passages.mean(), digits),
+                Line.of("std passage length", passages.deviation(), digits)));
+        return lines;
     }
 
-    private void size(String name, int size) {
-        printLine(String.format(Locale.ROOT, "%-28s %,10d", name, size));
+    private static List<Line> buckets(Document document, List<Bucket> buckets) {
+        boolean bands = buckets.stream().map(Bucket::stratum).distinct().count() > 1;
+        List<Line> lines = new ArrayList<>();
+        buckets.forEach(bucket -> lines.add(
+                Line.of(bands ? bucket.stratum() + " " + bucket.bucket() : bucket.bucket(), bucket.queries())));
+        lines.add(Line.of("in more than one", Objects.requireNonNull(document.inSeveralBuckets())));
+        lines.add(Line.of("in none", Objects.requireNonNull(document.inNoBucket())));
+        return lines;
     }
 
-    private void size(String name, double size) {
-        printLine(String.format(Locale.ROOT, "%-28s %,10.2f", name, size));
-    }
-
-    private void printBuckets(Document document) {
-        if (document.buckets() == null) {
-            return;
-        }
-        printLine("");
-        printLine("position buckets: " + document.bucketing());
-        boolean bands =
-                document.buckets().stream().map(Bucket::stratum).distinct().count() > 1;
-        for (Bucket bucket : document.buckets()) {
-            String label = bands ? bucket.stratum() + " " + bucket.bucket() : bucket.bucket();
-            printLine(String.format(Locale.ROOT, "  %-26s %,10d", label, bucket.queries()));
-        }
-        printLine(String.format(Locale.ROOT, "  %-26s %,10d", "in more than one", document.inSeveralBuckets()));
-        printLine(String.format(Locale.ROOT, "  %-26s %,10d", "in none", document.inNoBucket()));
-    }
-
-    private void printPositions(Document document) {
+    /** A histogram; empty without positions. */
+    private static Optional<Table> positions(Document document) {
         List<Integer> positions = document.relativePositions();
         int most = Collections.max(positions);
         if (most == 0) {
-            return;
+            return Optional.empty();
         }
-        printLine("");
-        printLine("middle of the evidence over the length of its text");
-        for (int bin = 0; bin < positions.size(); bin++) {
-            int count = positions.get(bin);
-            String label = 10 * bin + "-" + 10 * (bin + 1) + "%";
-            String bar = "#".repeat((int) Math.round((double) BAR * count / most));
-            printLine(String.format(Locale.ROOT, "  %-8s %,8d %s", label, count, bar));
-        }
-        if (document.withoutPosition() > 0) {
-            printLine(String.format(Locale.ROOT, "  %-8s %,8d", "unknown", document.withoutPosition()));
-        }
+        Columns<Integer> columns = new Columns<Integer>()
+                .label("place", bin -> bin == positions.size() ? "unknown" : 10 * bin + "-" + 10 * (bin + 1) + "%")
+                .text(
+                        "queries",
+                        bin -> Line.of("", bin == positions.size() ? document.withoutPosition() : positions.get(bin))
+                                .value())
+                .text(
+                        "",
+                        bin -> bin == positions.size()
+                                ? ""
+                                : "#".repeat((int) Math.round((double) BAR * positions.get(bin) / most)));
+        int bins = positions.size() + (document.withoutPosition() > 0 ? 1 : 0);
+        return Optional.of(columns.table(
+                "middle of the evidence over the length of its text",
+                IntStream.range(0, bins).boxed().toList(),
+                List.of()));
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)

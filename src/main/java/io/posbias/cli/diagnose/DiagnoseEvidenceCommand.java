@@ -130,7 +130,7 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
         if (placed < EvidenceDistribution.LEAST) {
             throw new PosbiasException(
                     dataset.name() + ": " + recipe.name() + " finds a single best sentence for " + placed
-                            + " of " + estimator.queries() + " queries with a relevant passage: at least "
+                            + " of " + Plural.of(estimator.queries(), "query") + " with a relevant passage: at least "
                             + EvidenceDistribution.LEAST + " are needed");
         }
         print(dataset, guess.queries(), guess.estimate());

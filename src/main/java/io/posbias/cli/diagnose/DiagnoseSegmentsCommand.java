@@ -3,6 +3,7 @@ package io.posbias.cli.diagnose;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
@@ -220,14 +221,14 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
             String name, Passages passages, IntPredicate fits, Map<String, String> checksums) {
         SegmentSample sample = SegmentSample.draw(passages, minWords, maxWords, fits, n, seed);
         if (sample.texts().isEmpty()) {
-            throw new PosbiasException(name + ": none of " + sample.passages() + " passages has more than "
+            throw new PosbiasException(name + ": none of " + Plural.of(sample.passages(), "passage") + " has more than "
                     + minWords + " and fewer than " + maxWords + " words" + choice().tokens()
                     + "; see --min-words and --max-words");
         }
-        say(name + ": " + sample.texts().size() + " drawn of " + sample.fit()
-                + " different texts of more than " + minWords + " and fewer than " + maxWords + " words"
+        say(name + ": " + sample.texts().size() + " drawn of " + Plural.of(sample.fit(), "different text")
+                + " of more than " + minWords + " and fewer than " + maxWords + " words"
                 + choice().tokens() + ", among "
-                + sample.passages() + " passages");
+                + Plural.of(sample.passages(), "passage"));
         SegmentSample.SegmentBands bands = lengths.isEmpty()
                 ? sample.quartiles()
                 : new SegmentSample.SegmentBands(minWords + 1, maxWords - 1, lengths);

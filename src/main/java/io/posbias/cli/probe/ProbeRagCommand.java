@@ -149,7 +149,7 @@ final class ProbeRagCommand extends BaseCommand implements Study.Command {
     }
 
     private Optional<RagResult> ask(RagProbe probe, RagSample sample, AskedModel reader, AskedModel judge) {
-        say(sample.items().size() + " of " + sample.candidates() + " queries with "
+        say(sample.items().size() + " of " + Plural.of(sample.candidates(), "query") + " with "
                 + (sample.poisonBy().isEmpty()
                         ? "a foil; the probes have no poison"
                         : "foil and poison; " + sample.withoutPoison() + " left out without a poison"));

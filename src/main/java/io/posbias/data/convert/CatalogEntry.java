@@ -2,6 +2,7 @@ package io.posbias.data.convert;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.base.json.Setting;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.DatasetCard;
 import java.net.URI;
 import java.util.ArrayList;
@@ -67,9 +68,8 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
         @Override
         public String toString() {
             String of = buckets.isEmpty() ? "" : String.format(Locale.ROOT, " in %d buckets", buckets.size());
-            return queries == 0
-                    ? String.format(Locale.ROOT, "%,d passages", passages)
-                    : String.format(Locale.ROOT, "%,d queries%s, %,d passages", queries, of, passages);
+            String held = Plural.grouped(passages, "passage");
+            return queries == 0 ? held : Plural.grouped(queries, "query") + of + ", " + held;
         }
     }
 

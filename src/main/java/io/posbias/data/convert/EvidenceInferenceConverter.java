@@ -70,7 +70,7 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
             if (invalid + unplaced + misquoted > 0) {
                 out.note("spans left out: " + invalid + " without valid reasoning, " + unplaced
                         + " without a place, " + misquoted + " that do not read as their text"
-                        + (first == null ? "" : " (first: " + first + ")"));
+                        + (first == null ? "" : " (first: " + first.inFolder() + ")"));
             }
         }
     }

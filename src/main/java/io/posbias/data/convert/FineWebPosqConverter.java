@@ -4,6 +4,7 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.json.Setting;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Evidence;
@@ -71,7 +72,7 @@ public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implemen
         }
         contents.write(out);
         if (passageOnly[0] > 0) {
-            out.note(passageOnly[0] + " rows without a question added their passage only");
+            out.note("of " + Plural.of(passageOnly[0], "row") + " without a question only the passage was added");
         }
         return card;
     }

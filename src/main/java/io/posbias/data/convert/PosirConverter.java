@@ -2,6 +2,7 @@ package io.posbias.data.convert;
 
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;
+import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.DatasetCard;
@@ -83,7 +84,7 @@ public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard 
             }
         });
         if (dropped[0] > 0) {
-            out.note(dropped[0] + " judgements of queries that are not in the benchmark were dropped");
+            out.note("left out " + Plural.of(dropped[0], "judgement") + " of queries that are not in the benchmark");
         }
         return lengthsByPassage;
     }

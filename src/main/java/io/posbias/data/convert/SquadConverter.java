@@ -155,7 +155,8 @@ public final class SquadConverter implements Converter {
         }
         contexts.write(out);
         if (unanswerable > 0) {
-            out.note(unanswerable + " questions without an answer were left out; their passages stay in the corpus");
+            out.note("left out " + Plural.of(unanswerable, "question")
+                    + " without an answer; the passages stay in the corpus");
         }
         if (!misquoted.isEmpty()) {
             out.note(Plural.of(misquoted.size(), "answer") + " not at answer_start (first: " + misquoted.getFirst()
@@ -279,7 +280,8 @@ public final class SquadConverter implements Converter {
     }
 
     private static String place(Question question) {
-        return "question " + Printable.of(question.id) + ", " + question.fields.where();
+        return "question " + Printable.of(question.id) + ", "
+                + question.fields.where().inFolder();
     }
 
     private static Evidence evidence(Span points, String context) {

@@ -31,7 +31,10 @@ final class AnswerSearch {
         private String first = "";
 
         void add(Fields row, Query query) {
-            first = count++ == 0 ? "query " + Printable.quoted(query.id()) + ", " + row.where() : first;
+            first = count++ == 0
+                    ? "query " + Printable.quoted(query.id()) + ", "
+                            + row.where().inFolder()
+                    : first;
         }
 
         void note(List<String> notes, String unit, String what) {

@@ -174,7 +174,8 @@ public final class DatasetReader {
         if (!without.isEmpty()) {
             Fields first = without.getFirst().row;
             notes.add(card.name() + ": " + without.size() + " of " + judged.size()
-                    + " queries do not say where their evidence is (first: " + first.where() + "); "
+                    + " queries do not say where their evidence is (first: "
+                    + first.where().inFolder() + "); "
                     + EvidenceFields.expected(first));
         }
         if (articles.size() < titled) {

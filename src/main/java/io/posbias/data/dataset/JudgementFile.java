@@ -3,6 +3,7 @@ package io.posbias.data.dataset;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
+import io.posbias.base.text.Plural;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -116,7 +117,8 @@ record JudgementFile(Path path) implements RowFile {
         }
         throw new BadInputException(
                 where,
-                "is neither a header with query-id, corpus-id and score nor a judgement (" + first.length + " columns)",
+                "is neither a header with query-id, corpus-id and score nor a judgement ("
+                        + Plural.of(first.length, "column") + ")",
                 FORMS);
     }
 
@@ -124,7 +126,7 @@ record JudgementFile(Path path) implements RowFile {
         if (cells.length != header.length) {
             throw new BadInputException(
                     where,
-                    cells.length + " columns where the first line has " + header.length,
+                    Plural.of(cells.length, "column") + " where the first line has " + header.length,
                     "columns are separated by single tabs, or by spaces without any tab");
         }
         Map<String, @Nullable Object> row = new LinkedHashMap<>();

@@ -3,6 +3,7 @@ package io.posbias.data.dataset;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
+import io.posbias.base.text.Plural;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,7 @@ record TabSeparated(Path path) implements RowFile {
         if (cells.length != header.length) {
             throw new BadInputException(
                     where,
-                    cells.length + " columns where the header has " + header.length,
+                    Plural.of(cells.length, "column") + " where the header has " + header.length,
                     "columns are separated by single tabs");
         }
         Map<String, @Nullable Object> row = new LinkedHashMap<>();

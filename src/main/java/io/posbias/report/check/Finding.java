@@ -16,11 +16,14 @@ import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.page.Drilldowns;
 import io.posbias.report.page.ResultPage;
+import io.posbias.report.profile.BlindRow;
+import io.posbias.report.profile.Strip;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.score.evaluate.Study;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Truncation;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
@@ -45,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 public record Finding(
         Sample sample,
         Result result,
-        @Nullable Result blind,
+        @Nullable BlindRow blind,
         @Nullable Repair repair,
         Path folder) {
     private static final int BAR = 20;
@@ -93,7 +96,9 @@ public record Finding(
                         read(found.get(i), i),
                         found.get(i).mean(),
                         means.get(i).mean(),
-                        blind == null ? null : buckets(blind, measure).get(i).mean()))
+                        blind == null
+                                ? null
+                                : buckets(blind.result(), measure).get(i).mean()))
                 .toList();
     }
 
@@ -101,7 +106,7 @@ public record Finding(
     private @Nullable Double read(BucketMean bucket, int number) {
         List<Truncation> truncations = result.retrieval().truncations();
         boolean isKnown = truncations.stream().allMatch(Truncation::known)
-                && !result.recipe().get("kind").equals(Result.RUN);
+                && !Result.RUN.equals(result.recipe().get("kind"));
         if (bucket.queries() == 0 || !isKnown) {
             return null;
         }
@@ -119,7 +124,9 @@ public record Finding(
 
     /** The answer, in sentences. */
     public List<String> answer() {
-        String found = Answer.of(result, result.profiles().getFirst()).replace(": " + Answer.PLAN, "");
+        Profile profile = result.profiles().getFirst();
+        String beside = blind == null ? null : Answer.beside(result, profile, blind.result(), blind.shape());
+        String found = (beside == null ? Answer.of(result, profile) : beside).replace(": " + Answer.PLAN, "");
         List<String> sentences = new ArrayList<>();
         sentences.add(sentence(found));
         if (repair != null) {
@@ -266,6 +273,15 @@ public record Finding(
                         Mitigation.among(cells, measure),
                         new PairwiseTests(cells, PairwiseTests.Shown.NOTHING, 1),
                         null));
+    }
+
+    /** The places in one line; of the same evidence at each, if it was moved. */
+    public String strip() {
+        String line = Strip.of(result, result.profiles().getFirst()).line();
+        return line
+                + (isMoved()
+                        ? "  the same evidence, from the front to the back"
+                        : "  answers, from the front to the back");
     }
 
     /** A line for each position bucket. */

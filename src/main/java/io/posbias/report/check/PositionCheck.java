@@ -13,6 +13,7 @@ import io.posbias.model.strategy.Strategy;
 import io.posbias.report.experiment.ExperimentCells;
 import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.report.experiment.Forecaster;
+import io.posbias.report.profile.BlindRow;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.ContentFixing;
 import io.posbias.score.evaluate.Datasets;
@@ -21,6 +22,7 @@ import io.posbias.score.evaluate.RunScorer;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.measure.Verdict;
+import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.StoredCell;
@@ -103,9 +105,10 @@ public final class PositionCheck {
         }
         Result result = new CellRunner(settings, engine, overwrite, fixing).result(recipe, benchmark, folder);
         Verdict verdict = verdict(result);
-        boolean isLost = verdict == Verdict.UNREAD || verdict == Verdict.POSITION;
-        Repair repair = isLost ? repair(recipe, sample, verdict, verdict == Verdict.POSITION ? fixing : null) : null;
-        return new Finding(sample, result, blind(recipe.kind(), benchmark, settings), repair, folder.path());
+        Repair repair = verdict == Verdict.UNREAD
+                ? repair(recipe, sample, verdict, null)
+                : verdict == Verdict.POSITION ? repair(recipe, sample, verdict, fixing) : null;
+        return new Finding(sample, result, blind(recipe.kind(), benchmark, settings, folder), repair, folder.path());
     }
 
     /** How a finished cell holds the content fixed; null without one. Its texts are made only if they are needed. */
@@ -146,7 +149,7 @@ public final class PositionCheck {
         return new Finding(
                 new Sample(source.name(), source, benchmark, size, size),
                 result,
-                blind(Result.RUN, benchmark, settings),
+                blind(Result.RUN, benchmark, settings, folder),
                 null,
                 folder.path());
     }
@@ -247,12 +250,13 @@ public final class PositionCheck {
     }
 
     /** BM25, which sees no positions; null beside itself. */
-    private @Nullable Result blind(String kind, LazyDataset benchmark, Settings settings) {
+    private @Nullable BlindRow blind(String kind, LazyDataset benchmark, Settings settings, ResultFolder folder) {
         if (kind.equals(BLIND)) {
             return null;
         }
         Engine quiet = Engine.quiet(engine.threads(), engine.session());
-        return new CellRunner(settings, quiet, false, null)
+        CellQueries cell = new CellRunner(settings, quiet, false, null)
                 .unwritten(Recipe.find(BLIND), benchmark, folder(benchmark, BLIND));
+        return BlindRow.of(cell, result -> folder.path());
     }
 }

@@ -12,21 +12,23 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Recommendations with their reasons, one sentence per model and benchmark. */
+/**
+ * Recommendations with their reasons, one sentence per model and benchmark: by the {@linkplain LossAdvice loss with the content
+ * held fixed} where it was measured, otherwise by PSI and means.
+ */
 public final class Advice {
     private Advice() {}
 
     /** Returns a sentence per model and benchmark. */
-    public static List<String> of(List<Mitigation> rows, double level) {
+    public static List<String> of(List<Mitigation> rows, Effect.Criteria criteria) {
         return Mitigations.groups(rows).values().stream()
-                .map(own -> sentence(own, level))
+                .map(own -> sentence(own, criteria))
                 .toList();
     }
 
-    private static String sentence(List<Mitigation> rows, double level) {
+    private static String sentence(List<Mitigation> rows, Effect.Criteria criteria) {
         Mitigation plain = rows.getFirst();
         String where = "On " + plain.dataset();
-        String recommended = "Recommended on " + plain.dataset() + ": ";
         List<Mitigation> others =
                 rows.stream().filter(row -> row.change() != null).toList();
         if (rows.size() == 1) {
@@ -35,17 +37,28 @@ public final class Advice {
         if (others.isEmpty()) {
             return where + " there are too few queries to compare strategies around " + plain.model();
         }
+        return LossAdvice.of(plain, others, criteria)
+                .map(LossAdvice::sentence)
+                .orElseGet(() -> byMeans(plain, others, criteria.level()));
+    }
+
+    private static String byMeans(Mitigation plain, List<Mitigation> others, double level) {
+        String recommended = "Recommended on " + plain.dataset() + ": ";
         return others.stream()
                 .filter(row -> change(row).isGain(level))
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row))
                         .thenComparingDouble(row -> row.cost().vectorsPerPassage()))
                 .map(best -> recommended + balanced(plain, best) + chosen(others))
                 .or(() -> better(others, level).map(gain -> recommended + gain + chosen(others) + "; " + least(others)))
-                .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others));
+                .orElseGet(() -> keep(plain) + least(others));
+    }
+
+    static String keep(Mitigation plain) {
+        return "On " + plain.dataset() + " keep " + plain.model() + " as it is: ";
     }
 
     /** The best of several is chosen for its luck, too. */
-    private static String chosen(List<Mitigation> others) {
+    static String chosen(List<Mitigation> others) {
         return others.size() == 1 ? "" : ", selected from " + others.size() + ": expect less on other queries";
     }
 
@@ -79,7 +92,7 @@ public final class Advice {
                         + NumberFormat.STRENGTH.print(row.cost().vectorsPerPassage()) + " vectors");
     }
 
-    private static Mitigation.StrategyChange change(Mitigation row) {
+    static Mitigation.StrategyChange change(Mitigation row) {
         return Objects.requireNonNull(row.change());
     }
 
@@ -89,16 +102,24 @@ public final class Advice {
     }
 
     private static String balanced(Mitigation plain, Mitigation best) {
-        Estimate mean = change(best).effect().comparison().difference();
         boolean thin = plain.profile().hasThinPsi() || best.profile().hasThinPsi();
         return best.name() + " (PSI " + (thin ? "down" : psi(plain) + " -> " + psi(best)) + ", Holm p "
                 + NumberFormat.P.print(change(best).holmPsi())
-                + "): the mean changes by " + points(mean) + ", a passage takes "
-                + NumberFormat.STRENGTH.print(best.cost().vectorsPerPassage()) + " vectors"
+                + "): " + cost(best)
                 + (change(best).truncation() ? "; the change of PSI is explained by truncation" : "");
     }
 
-    private static String points(Estimate change) {
+    /** The change of the mean and the number of vectors. */
+    static String cost(Mitigation row) {
+        return "the mean changes by " + points(mean(row)) + ", a passage takes "
+                + NumberFormat.STRENGTH.print(row.cost().vectorsPerPassage()) + " vectors";
+    }
+
+    static Estimate mean(Mitigation row) {
+        return change(row).effect().comparison().difference();
+    }
+
+    static String points(Estimate change) {
         return NumberFormat.SIGNED_POINTS.print(change.value()) + " points "
                 + NumberFormat.SIGNED_POINTS.print(change.interval());
     }

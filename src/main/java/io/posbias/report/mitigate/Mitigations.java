@@ -77,8 +77,9 @@ public final class Mitigations {
 
             @Meaning(
                     value =
-                            "net loss at the back of the model and of the strategy, and the difference by the paired t test"
-                                    + " over clusters, not adjusted; empty unless the content was held fixed for both",
+                            "net loss at the back of the model and of the strategy, and the differences of both and of their"
+                                    + " absolute values by the paired t test over clusters, not adjusted; empty unless the"
+                                    + " content was held fixed for both",
                     unit = "fraction")
             PositionLoss.@Nullable Change lossChange,
 
@@ -155,7 +156,8 @@ public final class Mitigations {
         return change(row, change -> change.effect().worst().difference());
     }
 
-    private static @Nullable Estimate loss(Mitigation row) {
+    /** Net loss at the back with its interval; null without fixed content. */
+    static @Nullable Estimate loss(Mitigation row) {
         ContentFixed fixed = row.profile().contentFixed();
         PositionLoss loss = fixed == null ? null : fixed.loss();
         return loss == null ? null : loss.score().loss();
@@ -326,6 +328,6 @@ public final class Mitigations {
                 criteria.confidence(),
                 criteria.margin(),
                 lines(rows),
-                Advice.of(rows, criteria.level()));
+                Advice.of(rows, criteria));
     }
 }

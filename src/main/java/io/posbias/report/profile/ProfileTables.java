@@ -26,9 +26,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,9 +61,9 @@ public final class ProfileTables {
     /**
      * Makes the tables of results, in the order of benchmarks and measures.
      *
-     * @param blind results of models that cannot see positions, below the others of their benchmark
+     * @param blind models that cannot see positions, below the others of their benchmark
      */
-    public static List<Table> of(List<Result> results, List<Result> blind, Content content) {
+    public static List<Table> of(List<Result> results, List<BlindRow> blind, Content content) {
         List<Table> tables = new ArrayList<>();
         results.stream()
                 .collect(Collectors.groupingBy(
@@ -72,20 +74,30 @@ public final class ProfileTables {
                 .forEach(same -> same.stream()
                         .flatMap(result -> result.measures().stream())
                         .distinct()
-                        .forEach(measure -> add(with(same, blind), measure, content, tables)));
+                        .forEach(measure -> add(same, beside(same, blind), measure, content, tables)));
         return tables;
     }
 
-    private static List<Result> with(List<Result> results, List<Result> blind) {
-        List<Result> all = new ArrayList<>(results);
-        blind.stream()
-                .filter(result -> result.dataset().equals(results.getFirst().dataset()))
-                .map(result -> result.called(result.model() + BLIND))
-                .forEach(all::add);
-        return all;
+    private static List<BlindRow> beside(List<Result> results, List<BlindRow> blind) {
+        return blind.stream()
+                .filter(row -> row.result().dataset().equals(results.getFirst().dataset()))
+                .toList();
     }
 
-    private record ProfileRow(Result result, Profile profile) {
+    /** @param asBlind answer beside a blind model whose positions differ, too; null without one */
+    private record ProfileRow(
+            Result result, Profile profile, @Nullable String asBlind) {
+        static ProfileRow of(Result result, Profile profile, List<BlindRow> blind) {
+            return new ProfileRow(
+                    result,
+                    profile,
+                    blind.stream()
+                            .map(row -> Answer.beside(result, profile, row.result(), row.shape()))
+                            .filter(Objects::nonNull)
+                            .findFirst()
+                            .orElse(null));
+        }
+
         String label() {
             return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
         }
@@ -111,7 +123,7 @@ public final class ProfileTables {
         Optional<String> answer() {
             return profile.verdict() == null || !profile.stratum().equals(Strata.ALL) || label().endsWith(BLIND)
                     ? Optional.empty()
-                    : Optional.of(label() + ": " + Answer.of(result, profile));
+                    : Optional.of(label() + ": " + (asBlind == null ? Answer.of(result, profile) : asBlind));
         }
 
         Optional<String> power() {
@@ -138,13 +150,18 @@ public final class ProfileTables {
         }
     }
 
-    private static void add(List<Result> results, String measure, Content content, List<Table> tables) {
+    private static void add(
+            List<Result> given, List<BlindRow> blind, String measure, Content content, List<Table> tables) {
+        List<Result> results = Stream.concat(
+                        given.stream(),
+                        blind.stream().map(BlindRow::result).map(result -> result.called(result.model() + BLIND)))
+                .toList();
         List<ProfileRow> rows = new ArrayList<>();
         for (String stratum : results.getFirst().strata()) {
             for (Result result : results) {
                 Profile profile = result.profile(measure, stratum);
                 if (profile != null) {
-                    rows.add(new ProfileRow(result, profile));
+                    rows.add(ProfileRow.of(result, profile, blind));
                 }
             }
         }

@@ -10,6 +10,7 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RetrievedRun;
 import io.posbias.model.retrieve.Run;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
@@ -223,13 +224,13 @@ public final class CellRunner {
         return RunKey.of(cell.result(), lazy.card()).serves(key) && cell.hasRun(key.placing() != null);
     }
 
-    /** Returns a cell's result from its run, or computes it, without writing files. */
-    public Result unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+    /** Returns a cell's queries from its run, or computes them, without writing files. */
+    public CellQueries unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         RunKey key = key(recipe, lazy, settings.on(lazy.card()));
         StoredCell stored =
                 folder.cell().filter(cell -> isReusable(cell, key, lazy)).orElse(null);
         Evaluation evaluation = evaluation(recipe, lazy, settings, stored);
-        return findings(recipe, evaluation, stored, null).result();
+        return findings(recipe, evaluation, stored, null).queries();
     }
 
     /** Computes a cell without earlier results and without writing files. */

@@ -127,6 +127,7 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
                         model.recipe(),
                         model.sha256(),
                         dataset.checksums(),
+                        dataset.notes(),
                         Map.of(),
                         Environment.describe(threads),
                         stopwatch.seconds()));

@@ -4,6 +4,7 @@ import io.posbias.base.files.Staging;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Qrels;
 import io.posbias.score.measure.Profiler;
@@ -82,7 +83,7 @@ public final class ResultPool {
             String fixed = parts.size() == 1
                     ? ""
                     : ", each by the number of its queries; what is found holds for these benchmarks, not for others";
-            session.say(parts.size() + " results pooled" + fixed + "; files in " + target.path());
+            session.say(Plural.of(parts.size(), "result") + " pooled" + fixed + "; files in " + target.path());
             return made;
         }
     }
@@ -114,6 +115,10 @@ public final class ResultPool {
                         first.recipe(),
                         first.provenance().recipeSha256(),
                         files,
+                        parts.stream()
+                                .flatMap(part -> part.provenance().datasetNotes().stream())
+                                .distinct()
+                                .toList(),
                         Map.of(),
                         Environment.describe(threads),
                         Map.of()));

@@ -3,6 +3,7 @@ package io.posbias.score.evaluate;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.Session;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RetrievedRun;
@@ -87,8 +88,8 @@ public final class RunScorer {
         Stopwatch stopwatch = lazy.stopwatch();
         RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark, reading));
         if (read.negative() > 0) {
-            session.say("note: " + read.negative() + " of " + read.run().hits()
-                    + " scores are negative; they rank below all others");
+            session.say("note: negative scores rank below all others: " + read.negative() + " of "
+                    + Plural.of(read.run().hits(), "score"));
         }
         Evaluation.EvaluatedCell outcome = new Evaluation(
                         benchmark, replaces ? settings.including(found) : settings, threads, stopwatch)
@@ -101,7 +102,7 @@ public final class RunScorer {
             return outcome.result().only(wanted.measures());
         }
         String done = outcome.result().model() + " on " + benchmark.name() + ": "
-                + read.run().hits() + " hits; " + stopwatch;
+                + Plural.of(read.run().hits(), "hit") + "; " + stopwatch;
         if (folder == null) {
             session.say(done);
             return outcome.result();

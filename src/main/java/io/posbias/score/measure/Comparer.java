@@ -69,6 +69,18 @@ public final class Comparer {
     }
 
     /**
+     * Tests that the profiles of two systems differ in level only.
+     *
+     * @return p-value, see {@link PsiTest#shape}; null for fewer than two buckets, or if one has too few clusters
+     */
+    public @Nullable Double shape(double[] first, double[] second, QueryBuckets placement) {
+        Pair pair = new Pair(first, second, placement, placement.members(Strata.ALL));
+        return pair.filled.length < 2
+                ? null
+                : PsiTest.shape(pair.means(first), pair.means(second), settings.confidence());
+    }
+
+    /**
      * Compares two systems with the content held fixed.
      *
      * @return null without draws or with fewer than two clusters

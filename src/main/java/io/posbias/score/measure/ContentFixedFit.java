@@ -354,8 +354,8 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
 
             @Meaning(
                     value =
-                            "net loss at the back of both, and its difference by the paired t test over clusters; empty if"
-                                    + " one is undefined",
+                            "net loss at the back of both, and the differences of both and of their absolute values by the"
+                                    + " paired t test over clusters; empty if one is undefined",
                     unit = "fraction")
             PositionLoss.@Nullable Change loss) {}
 

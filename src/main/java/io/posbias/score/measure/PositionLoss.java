@@ -116,8 +116,10 @@ public record PositionLoss(
      * Net losses at the back of two systems.
      *
      * @param difference second minus first, by the paired t test over clusters
+     * @param magnitude absolute value of the second minus that of the first, by the same test: negative if the second's scores
+     *     depend less on the end
      */
-    public record Change(double first, double second, Estimate difference) {
+    public record Change(double first, double second, Estimate difference, Estimate magnitude) {
         static @Nullable Change of(ClusterRobustEstimates before, ClusterRobustEstimates after, double confidence) {
             ClusterRobustEstimates first = EndLoss.estimate(before);
             ClusterRobustEstimates second = EndLoss.estimate(after);
@@ -126,7 +128,13 @@ public record PositionLoss(
                     : new Change(
                             first.values()[0],
                             second.values()[0],
-                            second.minus(first).estimate(0, confidence));
+                            second.minus(first).estimate(0, confidence),
+                            absolute(second).minus(absolute(first)).estimate(0, confidence));
+        }
+
+        private static ClusterRobustEstimates absolute(ClusterRobustEstimates loss) {
+            double value = loss.values()[0];
+            return value < 0 ? loss.function(-value, new double[] {-1}) : loss;
         }
     }
 

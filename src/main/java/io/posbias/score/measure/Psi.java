@@ -309,9 +309,29 @@ public record Psi(
                 return null;
             }
             double difference = Psi.of(second.values()) - Psi.of(first.values());
-            double pValue = Math.max(profiles(first, second), Bootstrap.excludingZero(drawn, difference));
+            double pValue = Math.max(shapes(first, second).equal(), Bootstrap.excludingZero(drawn, difference));
             Interval interval = Bootstrap.percentile(drawn, confidence).holding(difference);
             return new Estimate(difference, pValue < 1 - confidence ? interval : interval.holding(0), pValue);
+        }
+
+        /**
+         * Tests that both profiles differ in level only, by Wald's test and by a t test of the slope over buckets, adjusted for both
+         * (Bonferroni).
+         *
+         * @return null if a bucket has one cluster or no variance in either system
+         */
+        static @Nullable Double shape(ClusterRobustEstimates first, ClusterRobustEstimates second, double confidence) {
+            int buckets = first.values().length;
+            if (!IntStream.range(0, buckets).allMatch(bucket -> isTestable(first, second, bucket))) {
+                return null;
+            }
+            ClusterRobustEstimates shapes = shapes(first, second);
+            double[] slope = IntStream.range(0, buckets)
+                    .mapToDouble(bucket -> bucket - (buckets - 1) / 2.0)
+                    .toArray();
+            double least =
+                    Math.min(shapes.equal(), shapes.contrast(slope, confidence).pValue());
+            return Math.min(1, 2 * least);
         }
 
         private static boolean isTestable(ClusterRobustEstimates first, ClusterRobustEstimates second, int bucket) {
@@ -323,12 +343,11 @@ public record Psi(
                             .anyMatch(part -> part[bucket] != 0);
         }
 
-        private static double profiles(ClusterRobustEstimates first, ClusterRobustEstimates second) {
-            boolean positive = isPositive(first) && isPositive(second);
-            return (positive
-                            ? second.log().minus(first.log())
-                            : second.relative().minus(first.relative()))
-                    .equal();
+        /** Differences of the buckets, all equal if the profiles differ in level only. */
+        private static ClusterRobustEstimates shapes(ClusterRobustEstimates first, ClusterRobustEstimates second) {
+            return isPositive(first) && isPositive(second)
+                    ? second.log().minus(first.log())
+                    : second.relative().minus(first.relative());
         }
 
         private static boolean isPositive(ClusterRobustEstimates means) {

@@ -5,6 +5,7 @@ import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.text.Plural;
+import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
@@ -20,6 +21,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Verdicts in words: what was found, with its numbers, and what would settle an open question. */
@@ -53,6 +55,42 @@ public final class Answer {
             case OPEN -> moved == null ? open(profile, confidence) : of(moved, confidence);
             case POSITION, TOO_EASY, TOO_HARD -> moved == null ? early(verdict) : of(moved, confidence);
         };
+    }
+
+    /**
+     * Explains a profile whose positions differ, by position or by content, beside a position-blind model's whose positions differ,
+     * too.
+     *
+     * @param shape p-value of the test that a result's profile of a measure differs from the blind one in level only; null if
+     *     untested
+     * @return null for other profiles, or without a test
+     */
+    public static @Nullable String beside(
+            Result result, Profile profile, Result blind, BiFunction<Result, String, @Nullable Double> shape) {
+        Profile same = blind.profile(profile.measure(), profile.stratum());
+        if (profile.verdict() != Verdict.OPEN
+                || profile.contentFixed() != null
+                || !profile.stratum().equals(Strata.ALL)
+                || !differs(profile)
+                || same == null
+                || !differs(same)) {
+            return null;
+        }
+        Double p = shape.apply(result, profile.measure());
+        if (p == null) {
+            return null;
+        }
+        boolean isOther = p < 1 - result.settings().confidence();
+        return "positions differ, "
+                + (isOther ? "and otherwise than for " : "as they do for ") + blind.model() + ", which sees none"
+                + (isOther ? ": by position, or by other content" : ": by content as far as this shows")
+                + " (p of another shape "
+                + NumberFormat.P.print(p) + ")";
+    }
+
+    private static boolean differs(Profile profile) {
+        Direction direction = profile.direction();
+        return direction != null && direction.outcome() == ProfileOutcome.DIFFER;
     }
 
     /** Explains the verdict on the same evidence at several places. */
@@ -97,9 +135,8 @@ public final class Answer {
     }
 
     private static String open(Profile profile, double confidence) {
-        Direction direction = profile.direction();
         Integer clusters = profile.clusters();
-        return direction != null && direction.outcome() == ProfileOutcome.DIFFER
+        return differs(profile)
                 ? "positions differ, by position or by content"
                 : clusters == null
                         ? "differences are within noise"
@@ -139,7 +176,8 @@ public final class Answer {
         };
     }
 
-    private static String loses(ContentFixed moved) {
+    /** Says what the same evidence loses or gains at the back, as a predicate with an interval. */
+    public static String loses(ContentFixed moved) {
         PositionLoss loss = moved.loss();
         Estimate share = loss == null ? null : loss.score().loss();
         if (share == null) {

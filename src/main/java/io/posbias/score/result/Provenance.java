@@ -3,6 +3,7 @@ package io.posbias.score.result;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.base.json.Setting;
 import io.posbias.score.measure.Settings;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Settings, inputs and software of a result.
  *
  * @param recipe as read, or known fields for a run of another system
+ * @param datasetNotes what was found or made of the benchmark's files, as {@link io.posbias.data.dataset.Dataset#notes} has it; empty in
+ *     results of earlier versions
  * @param filesSha256 digests of the files beside result.json; empty in results of earlier versions
  */
 public record Provenance(
@@ -19,21 +22,31 @@ public record Provenance(
         String recipeSha256,
         Map<String, String> datasetSha256,
 
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Setting(usual = "[]")
+        List<String> datasetNotes,
+
         @JsonInclude(JsonInclude.Include.NON_EMPTY) @Setting(usual = "{}")
         Map<String, String> filesSha256,
 
         Map<String, Object> environment,
         Map<String, Double> seconds) {
     Provenance with(Settings asked, Map<String, Double> time) {
-        return new Provenance(asked, recipe, recipeSha256, datasetSha256, filesSha256, environment, time);
+        return new Provenance(asked, recipe, recipeSha256, datasetSha256, datasetNotes, filesSha256, environment, time);
     }
 
     Provenance withFiles(Map<String, String> sha256) {
         return new Provenance(
-                settings, recipe, recipeSha256, datasetSha256, new TreeMap<>(sha256), environment, seconds);
+                settings,
+                recipe,
+                recipeSha256,
+                datasetSha256,
+                datasetNotes,
+                new TreeMap<>(sha256),
+                environment,
+                seconds);
     }
 
     Provenance in(Map<String, Object> place) {
-        return new Provenance(settings, recipe, recipeSha256, datasetSha256, filesSha256, place, seconds);
+        return new Provenance(settings, recipe, recipeSha256, datasetSha256, datasetNotes, filesSha256, place, seconds);
     }
 }

@@ -90,7 +90,8 @@ public final class QueriesFile {
         }
         int judged = cell.result().queries().judged();
         if (ids.size() != judged) {
-            throw cell.other(CsvFiles.QUERIES, "holds " + ids.size() + " queries, the result counts " + judged);
+            throw cell.other(
+                    CsvFiles.QUERIES, "holds " + Plural.of(ids.size(), "query") + ", the result counts " + judged);
         }
         for (int measure = 0; measure < settings.names().size(); measure++) {
             String name = settings.names().get(measure);

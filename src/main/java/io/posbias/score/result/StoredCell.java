@@ -3,6 +3,7 @@ package io.posbias.score.result;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Query;
@@ -132,8 +133,9 @@ public record StoredCell(Result result, @Nullable Path folder) {
         if (rows.size() != fixed.queries() || rows.getFirst().scores().length != fixed.k()) {
             throw other(
                     PlacesFile.NAME,
-                    "holds " + rows.size() + " queries at " + rows.getFirst().scores().length
-                            + " places, the result has " + fixed.queries() + " at " + fixed.k());
+                    "holds " + Plural.of(rows.size(), "query") + " at "
+                            + rows.getFirst().scores().length + " places, the result has " + fixed.queries() + " at "
+                            + fixed.k());
         }
         if (!BucketMean.isSame(mean, places) || !BucketMean.isSame(observed, fixed.observed())) {
             throw other(

@@ -1,6 +1,7 @@
 package io.posbias.study.build;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Plural;
 import io.posbias.study.build.text.Draw;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -95,8 +96,8 @@ final class PositionSets {
             int size = cell.getValue().size();
             smallest = Math.min(smallest, size);
             if (size < NAMES.size()) {
-                throw new PosbiasException("sets: positions: only " + size
-                        + " questions on documents of length and position " + cell.getKey()
+                throw new PosbiasException("sets: positions: only " + Plural.of(size, "question")
+                        + " on documents of length and position " + cell.getKey()
                         + ": each cell needs 3; give more documents or fewer length buckets");
             }
         }

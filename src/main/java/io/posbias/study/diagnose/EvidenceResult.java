@@ -12,6 +12,7 @@ import io.posbias.base.stats.Uniformity;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.Table;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetPool;
 import io.posbias.data.dataset.Evidence;
@@ -150,7 +151,9 @@ public record EvidenceResult(
         }
         notes.addAll(DatasetPool.note(pooled));
         String why = estimate == null ? "their evidence has no position" : "no sentence scores above the others";
-        note(notes, "left out because " + why + ": ", places.withoutPosition(), " queries");
+        if (places.withoutPosition() > 0) {
+            notes.add("left out because " + why + ": " + Plural.of(places.withoutPosition(), "query"));
+        }
         return notes;
     }
 

@@ -12,6 +12,7 @@ import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.DatasetPool;
 import io.posbias.study.diagnose.SaliencyDiagnosis.SaliencyFound;
 import io.posbias.study.diagnose.SaliencySettings.SaliencyMethod;
@@ -214,8 +215,9 @@ public final class SaliencyTables {
         return rows.stream()
                 .filter(row -> row.found().cut() > 0)
                 .filter(row -> row.text().equals(pairs.texts().getFirst()))
-                .map(row -> name(row) + ": " + row.found().cut() + " of " + pairs.size()
-                        + " pairs have a document longer than the model reads; what it reads is taken for the document")
+                .map(row -> name(row) + " reads less than the document of "
+                        + row.found().cut() + " of " + Plural.of(pairs.size(), "pair")
+                        + "; what it reads is taken for the document")
                 .toList();
     }
 

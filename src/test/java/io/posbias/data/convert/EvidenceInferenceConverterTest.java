@@ -103,7 +103,7 @@ class EvidenceInferenceConverterTest {
                                         "1 without valid",
                                         "1 without a place",
                                         "2 that",
-                                        temp.resolve("release/annotations.csv") + ":3"));
+                                        "(first: annotations.csv:3)"));
     }
 
     @Test

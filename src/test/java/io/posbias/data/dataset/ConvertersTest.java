@@ -52,7 +52,7 @@ class ConvertersTest {
                 .containsExactly(List.of("beginning"), List.of("middle", "end"), List.of("end"));
         Judgments judgments = Objects.requireNonNull(dataset.qrels().of("q00001"));
         assertThat(dataset.passages().ids().id(judgments.relevantPassages()[0])).isEqualTo("d00002");
-        assertThat(notes).singleElement().asString().contains("1 rows without a question");
+        assertThat(notes).singleElement().asString().contains("1 row without a question");
     }
 
     @Test

@@ -396,7 +396,7 @@ class DatasetPullerTest {
                         licence -> assertThat(licence).contains("tquad", "none stated"),
                         fetching -> assertThat(fetching).contains(server.endpoint() + path, "1 MiB"),
                         converting -> assertThat(converting).contains("tquad"),
-                        note -> assertThat(note).contains("tquad", "1 passages", "2"));
+                        note -> assertThat(note).contains("tquad", "1 passage", "2"));
         assertThat(home()).noneMatch(file -> file.startsWith("downloads"));
     }
 

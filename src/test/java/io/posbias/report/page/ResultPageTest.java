@@ -90,6 +90,7 @@ class ResultPageTest {
                         new LinkedHashMap<>(Map.of("kind", "dense")),
                         result.provenance().recipeSha256(),
                         result.provenance().datasetSha256(),
+                        List.of(),
                         Map.of(),
                         result.provenance().environment(),
                         result.provenance().seconds()));

@@ -87,6 +87,7 @@ final class Cases {
                         new LinkedHashMap<>(Map.of("name", model, "kind", "dense")),
                         "",
                         Map.of(),
+                        List.of(),
                         Map.of(),
                         Map.of(),
                         Map.of()));

@@ -338,7 +338,15 @@ class PlotsTest {
                 whole.queries(),
                 whole.profiles(),
                 new Retrieval(List.of(cut), null, Map.of(), Map.of()),
-                new Provenance(whole.settings(), new LinkedHashMap<>(), "", Map.of(), Map.of(), Map.of(), Map.of()));
+                new Provenance(
+                        whole.settings(),
+                        new LinkedHashMap<>(),
+                        "",
+                        Map.of(),
+                        List.of(),
+                        Map.of(),
+                        Map.of(),
+                        Map.of()));
         String told = "Evidence truncated and never seen: m (7 of 200 queries).";
         assertThat(figure("position-d", blind).note()).contains(told);
         assertThat(figure("psi-d", blind).note()).contains(told);

@@ -3,6 +3,7 @@ package io.posbias.score.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.base.stats.ClusterRobustEstimates;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.data.dataset.Evidence;
@@ -68,6 +69,43 @@ class EffectTest {
             scores[i] += i / (2 * BUCKETS) % 2 == 0 ? 0.03 : -0.03;
         }
         return scores;
+    }
+
+    private static Double shape(double[] first, double[] second) {
+        return Objects.requireNonNull(new Comparer(Settings.USUAL, 1).shape(first, second, placement()));
+    }
+
+    /** The hard bucket of a blind model is the third. */
+    @Test
+    void profilesOfOneShapeDifferInLevelOnly() {
+        double[] blind = scores(bucket -> bucket == 2 ? 0.4 : 0.6);
+        assertThat(shape(blind, blind)).isOne();
+        assertThat(shape(blind, other(bucket -> bucket == 2 ? 0.6 : 0.9))).isGreaterThan(0.5);
+        assertThat(shape(blind, other(bucket -> (bucket == 2 ? 0.4 : 0.6) - 0.05 * bucket)))
+                .isLessThan(0.001);
+        assertThat(shape(blind, other(bucket -> 0.6))).isLessThan(0.001);
+    }
+
+    /** One step down in each bucket: the slope has one degree of freedom where Wald's test has three. */
+    @Test
+    void aStraightLineIsFoundByTheSlope() {
+        QueryBuckets placement = placement();
+        double[] first = scores(bucket -> 0.6);
+        double[] second = other(bucket -> 0.6 - 0.006 * bucket);
+        int[][] buckets = IntStream.range(0, BUCKETS)
+                .mapToObj(bucket -> IntStream.range(0, QUERIES)
+                        .filter(i -> i % BUCKETS == bucket)
+                        .toArray())
+                .toArray(int[][]::new);
+        ClusterRobustEstimates logs = ClusterRobustEstimates.ofMeans(
+                        second, buckets, placement.clustering().clusters())
+                .log()
+                .minus(ClusterRobustEstimates.ofMeans(
+                                first, buckets, placement.clustering().clusters())
+                        .log());
+        double slope = logs.contrast(new double[] {-1.5, -0.5, 0.5, 1.5}, 0.95).pValue();
+        assertThat(slope).isLessThan(logs.equal());
+        assertThat(shape(first, second)).isCloseTo(2 * slope, within(1e-12));
     }
 
     /** Two clusters and the gate's Bonferroni: t is 90, and an unclipped bound of a bucket is beyond 4. */

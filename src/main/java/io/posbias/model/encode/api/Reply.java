@@ -3,6 +3,7 @@ package io.posbias.model.encode.api;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Malformed;
+import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -204,7 +205,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
      */
     List<T> inOrder(int count) throws WrongAnswerException {
         if (items.size() != count) {
-            throw WrongAnswerException.forGood(items.size() + " results for " + count + " texts");
+            throw WrongAnswerException.forGood(Plural.of(items.size(), "result") + " for " + Plural.of(count, "text"));
         }
         BitSet seen = new BitSet(count);
         for (Item<T> item : items) {

@@ -1,5 +1,6 @@
 package io.posbias.model.encode.onnx;
 
+import io.posbias.base.text.Plural;
 import java.util.List;
 import java.util.Map;
 
@@ -84,6 +85,6 @@ public record TokenBatch(List<TokenRow> list, Padding padding, String poolMaskIn
     }
 
     String describe() {
-        return "a batch of " + rows() + " texts of up to " + columns() + " tokens";
+        return "a batch of " + Plural.of(rows(), "text") + " of up to " + columns() + " tokens";
     }
 }

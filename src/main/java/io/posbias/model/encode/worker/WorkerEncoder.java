@@ -1,6 +1,7 @@
 package io.posbias.model.encode.worker;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Plural;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
@@ -142,7 +143,7 @@ public final class WorkerEncoder implements TextEncoder {
         }
         JsonNode rows = answer.header().path("rows");
         if (!rows.isArray() || rows.size() != texts || rows.valueStream().anyMatch(row -> row.asInt(-1) < 0)) {
-            throw worker.failed("its list \"rows\" is not of " + texts + " texts");
+            throw worker.failed("its list \"rows\" is not of " + Plural.of(texts, "text"));
         }
         return rows.valueStream().map(JsonNode::asInt).toList();
     }

@@ -2,6 +2,7 @@ package io.posbias.model.encode.worker;
 
 import io.posbias.base.files.Checksums;
 import io.posbias.base.process.Parallel;
+import io.posbias.base.text.Plural;
 import io.posbias.model.encode.Engine;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,11 +109,12 @@ final class WorkerPool implements AutoCloseable {
     static void check(Worker worker, Frame answer, int items, long expected) {
         JsonNode read = answer.header().path("read");
         if (!read.isMissingNode() && (!read.isArray() || read.size() != items)) {
-            throw worker.failed("its list \"read\" has " + read.size() + " entries for " + items + " texts");
+            throw worker.failed(
+                    "its list \"read\" has " + Plural.of(read.size(), "entry") + " for " + Plural.of(items, "text"));
         }
         if (answer.numbers().length != expected) {
             throw worker.failed("its answer has " + answer.numbers().length + " numbers, " + expected + " belong to "
-                    + items + " texts");
+                    + Plural.of(items, "text"));
         }
         for (float number : answer.numbers()) {
             if (!Float.isFinite(number)) {

@@ -2,6 +2,7 @@ package io.posbias.model.retrieve.trec;
 
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.LineReader;
 import io.posbias.data.dataset.RowFile;
 import java.io.IOException;
@@ -74,7 +75,7 @@ final class TrecRunReader {
         return isTrec && first != MS_MARCO
                 ? hits.add(cells.get(0), cells.get(2), cells.get(4), cells.get(3))
                 : new RunHits.Refusal(
-                        count + " columns",
+                        Plural.of(count, "column"),
                         "a TREC run has six, query Q0 passage rank score tag, and MS MARCO's three, query passage rank");
     }
 }

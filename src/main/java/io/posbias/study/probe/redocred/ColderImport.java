@@ -6,6 +6,7 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.study.probe.ProbeType;
 import java.nio.file.Path;
@@ -85,7 +86,8 @@ public record ColderImport(List<Path> files) {
                         "Fayyaz et al. 2025, Collapse of Dense Retrievers, arXiv:2503.05037",
                         entries));
         staging.commitFolder();
-        entries.forEach(entry -> lines.accept(entry.probe() + ": " + entry.records() + " records of " + entry.file()));
+        entries.forEach(entry ->
+                lines.accept(entry.probe() + ": " + Plural.of(entry.records(), "record") + " of " + entry.file()));
     }
 
     private static List<ProbeRecord> read(Path file) {

@@ -10,6 +10,7 @@ import io.posbias.base.json.Location;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.JsonLines;
 import io.posbias.study.probe.ProbeItem;
 import java.io.BufferedOutputStream;
@@ -87,7 +88,8 @@ public record ProbeFolder(Path path) {
             if (rows[0] != entry.records) {
                 throw new BadInputException(
                         Location.of(file),
-                        "has " + rows[0] + " records, " + RedocredProbes.CARD + " beside it counts " + entry.records,
+                        "has " + Plural.of(rows[0], "record") + ", " + RedocredProbes.CARD + " beside it counts "
+                                + entry.records,
                         "build the probes again with --overwrite");
             }
         }

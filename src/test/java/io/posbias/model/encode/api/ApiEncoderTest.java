@@ -212,7 +212,7 @@ class ApiEncoderTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {}                                                                            | no field "data"
             {"data": []}                                                                  | 0 results for 2 texts
-            {"data": [{"index": 0, "embedding": [1, 2, 3]}]}                              | 1 results for 2 texts
+            {"data": [{"index": 0, "embedding": [1, 2, 3]}]}                              | 1 result for 2 texts
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 0, "embedding": [1,2,3]}]} | index 0 twice
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 2, "embedding": [1,2,3]}]} | index 2 but only 0 to 1
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": -1, "embedding": [1,2,3]}]} | index -1 but only 0 to 1
@@ -242,7 +242,7 @@ class ApiEncoderTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"embeddings": {"int8": [[1]]}}           | no field "embeddings.float"
             {"id": "x"}                               | no field "embeddings.float"
-            {"embeddings": {"float": [[1, 2, 3]]}}    | 1 results for 2 texts
+            {"embeddings": {"float": [[1, 2, 3]]}}    | 1 result for 2 texts
             {"embeddings": {"float": [[1, 2, 3], null]}} | an item without "embedding"
             {"embeddings": [[1, 2, 3], [1, 2, 3]]}    | JSON of another shape
             """)

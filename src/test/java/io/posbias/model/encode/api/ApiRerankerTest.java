@@ -144,7 +144,7 @@ class ApiRerankerTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"data": [{"index": 0, "relevance_score": 1}]}                                          | no field "results"
-            {"results": [{"index": 0, "relevance_score": 1}]}                                       | 1 results for 2 texts
+            {"results": [{"index": 0, "relevance_score": 1}]}                                       | 1 result for 2 texts
             {"results": [{"index": 0, "relevance_score": 1}, {"index": 0, "relevance_score": 1}]}   | index 0 twice
             {"results": [{"index": 0, "relevance_score": 1}, {"index": 7, "relevance_score": 1}]}   | index 7 but only 0 to 1
             {"results": [{"index": 0, "relevance_score": 1}, {"index": 1}]}                         | an item without "relevance_score"

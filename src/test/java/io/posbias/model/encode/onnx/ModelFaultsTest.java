@@ -74,7 +74,7 @@ class ModelFaultsTest {
         // The table ends before "h".
         byte[] graph = StandIns.lookup(StandIns.table(StandIns.VOCABULARY - 1));
         assertThat(failure(graph, "", "a", "a b h"))
-                .contains("model.onnx", "batch of 1 texts", "5 tokens")
+                .contains("model.onnx", "batch of 1 text", "5 tokens")
                 .contains("out of data bounds");
     }
 
