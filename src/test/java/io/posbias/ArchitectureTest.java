@@ -220,7 +220,8 @@ class ArchitectureTest {
             Map.entry("report.mitigate", Set.of("Advice", "Mitigation", "Mitigations")),
             Map.entry("report.page", Set.of("Badge", "Drilldowns", "ResultPage", "SaliencyPage")),
             Map.entry("report.plot", Set.of("Plots")),
-            Map.entry("report.profile", Set.of("ProfileTables", "Strip")),
+            Map.entry("report.profile", Set.of("BlindRow", "ProfileTables", "Strip")),
+            Map.entry("report.check", Set.of("Finding", "PositionCheck")),
             Map.entry(
                     "report.query",
                     Set.of("Benchmarks", "QueryLookup", "QueryText", "Selected", "Selection", "ShownQuery")));

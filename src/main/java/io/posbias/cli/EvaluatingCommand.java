@@ -84,8 +84,7 @@ abstract class EvaluatingCommand extends BaseCommand {
             arity = "0..1",
             fallbackValue = "" + FIXED,
             description =
-                    "Number of queries to score also with their evidence moved within its passage, which separates"
-                            + " position from content (default: "
+                    "Number of queries scored also with moved evidence, which tells position from content (default: "
                             + FIXED + ").")
     private @Nullable Integer contentFixed;
 

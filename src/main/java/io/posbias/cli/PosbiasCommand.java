@@ -40,7 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "",
             "Examples:",
-            "  posbias eval --model bm25 --dataset demo",
+            "  posbias check all-minilm-l6-v2 demo",
             "  posbias eval --model bm25,all-minilm-l6-v2 --dataset demo --intervals",
             "  posbias data build squad-posq --input dev-v2.0.json --out my-squad",
             "  posbias report results/demo --format html --output page.html",
@@ -149,13 +149,15 @@ public final class PosbiasCommand extends Group {
             posbias measures position bias: do search models find an answer at the end of a
             passage as well as at its beginning?
 
-            Start with a built-in benchmark and built-in models:
-              posbias eval --model bm25,all-minilm-l6-v2 --dataset demo
+            One question, one answer, with what is built in:
+              posbias check all-minilm-l6-v2 demo
 
-            Then open the results as a page, and use your own models and data:
-              posbias report results/demo --format html --output page.html
-              posbias eval --model my-model.yaml --dataset demo
-              posbias data build squad-posq --input my-data.json --out my-data
+            Then with your own model and documents, and as a page:
+              posbias check my-model/ my-documents/
+              posbias report results --format html --output page.html
+
+            The parts are commands of their own, for example
+              posbias eval --model bm25,all-minilm-l6-v2 --dataset demo
 
             'posbias --help' lists all commands, 'posbias COMMAND --help' explains one.
             """;

@@ -1,6 +1,7 @@
 package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import io.posbias.SharedData;
 import io.posbias.base.json.Fields;
@@ -105,8 +106,9 @@ class CheckTest {
         Path recipe = temp.resolve("refs/reference-primacy-2/recipe.yaml");
         Fields found = answer(recipe, "demo");
         assertThat(found.text("verdict")).isEqualTo("position");
-        List<?> means = (List<?>) found.record("moved").toMap().get("means");
-        assertThat((Double) means.getFirst()).isGreaterThan((Double) means.getLast());
+        assertThat(found.record("moved").raw("means"))
+                .asInstanceOf(LIST)
+                .satisfies(means -> assertThat((Double) means.getFirst()).isGreaterThan((Double) means.getLast()));
         assertThat(found.text("next")).startsWith("posbias ").contains("--dataset demo");
     }
 
@@ -175,7 +177,8 @@ class CheckTest {
     void textsAndBeirWithoutSpansGetQuestions() throws IOException {
         Path squad = SharedData.file("squad-format/xquad.en.json");
         Path texts = Files.createDirectories(temp.resolve("texts"));
-        Path beir = Files.createDirectories(temp.resolve("beir/qrels")).getParent();
+        Path beir = temp.resolve("beir");
+        Files.createDirectories(beir.resolve("qrels"));
         StringBuilder corpus = new StringBuilder();
         StringBuilder queries = new StringBuilder();
         StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
