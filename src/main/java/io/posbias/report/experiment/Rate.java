@@ -49,8 +49,9 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
         Timed last = Timed.of(recipe, smallest(all), k, quiet);
         double spent = last.all();
         for (int i = 1; i < SIZES.length; i++) {
-            // Opening has a part that does not grow with the passages, so this is an upper limit.
-            double next = last.all() * SIZES[i] / SIZES[i - 1];
+            // Opening has a part that does not grow with the passages: at most the time of the smaller sample.
+            double opening = before == null ? 0 : Math.min(before.all(), last.all());
+            double next = opening + (last.all() - opening) * SIZES[i] / SIZES[i - 1];
             if (before != null && spent + next > budget) {
                 break;
             }

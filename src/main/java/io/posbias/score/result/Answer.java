@@ -105,9 +105,16 @@ public final class Answer {
             case POSITION -> "the same evidence " + loses(moved) + " at the back";
             case EVEN, CONTENT -> "the same evidence " + loses(moved) + " at the back: evenly";
             case OPEN ->
-                "the same evidence " + loses(moved) + " at the back, not beyond noise; "
-                        + needed(enough(moved, confidence));
+                "the same evidence " + loses(moved) + " at the back, not beyond noise; " + open(moved, confidence);
         };
+    }
+
+    private static String open(ContentFixed moved, double confidence) {
+        Integer enough = enough(moved, confidence);
+        return enough == null || enough > moved.queries()
+                ? needed(enough)
+                : "a loss of " + NumberFormat.percent(Power.LOSS) + " would have been found, one of "
+                        + NumberFormat.percent(moved.equivalence()) + " may be there";
     }
 
     private static @Nullable Integer enough(ContentFixed moved, double confidence) {
