@@ -141,7 +141,9 @@ public record Finding(
 
     private String repaired(Repair tried) {
         String cost = ", with " + Plural.of(Math.round(tried.vectors()), "vector") + " a passage";
-        String does = tried.helps() ? "Windows repair it: " : "Windows do not repair it: ";
+        String does = tried.repairs()
+                ? "Windows repair it: "
+                : tried.helps() ? "Windows lessen it: " : "Windows do not help: ";
         if (tried.loss() != null) {
             return does + "with them the same evidence " + loses(tried.loss().second())
                     + " at the back, without them it " + loses(tried.loss().first()) + cost + ".";
@@ -181,7 +183,7 @@ public record Finding(
                         ? "posbias data list"
                         : "posbias check " + named.model() + " " + named.dataset() + " --full";
             case UNREAD, POSITION ->
-                repair != null && repair.helps()
+                repair != null && repair.repairs()
                         ? "posbias eval" + model + "+chunked" + dataset
                         : "posbias mitigate" + model + dataset;
             case CONTENT, EVEN -> page();

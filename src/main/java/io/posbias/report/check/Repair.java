@@ -77,4 +77,9 @@ record Repair(
         }
         return gain != null && gain.interval().low() > 0;
     }
+
+    /** Returns true if it helps and, with moved evidence, less than half of the loss is left. */
+    boolean repairs() {
+        return helps() && (loss == null || Math.abs(loss.second()) < Math.abs(loss.first()) / 2);
+    }
 }
