@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
@@ -163,7 +164,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
             new ModelStore(session()).require(recipe);
             finding = check.of(recipe, ready.source(), this::say);
         }
-        deliver(text(finding, new Finding.Named(model, ready.option())));
+        deliver(text(finding, new Finding.Named(FileNames.quoted(model), FileNames.quoted(ready.option()))));
         return wrong.contains(finding.verdict()) ? ExitCode.GATE : ExitCode.OK;
     }
 

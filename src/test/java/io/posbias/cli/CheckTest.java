@@ -94,6 +94,8 @@ class CheckTest {
         assertThat(Files.getLastModifiedTime(run)).isEqualTo(written);
         assertThat(again.out().lines().filter(line -> !line.startsWith("  posbias ")))
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(answer("bm25", "demo", "--full").record("counts").integer("questions"))
+                .isEqualTo(1200);
         check("bm25", "demo", "--fail-on unread,position").ok();
         assertThat(check("bm25", "demo", "--fail-on even").code()).isEqualTo(ExitCode.GATE);
         check("bm25", "demo", "--fail-on biased").fails(ExitCode.USAGE, "--fail-on biased", "unread");

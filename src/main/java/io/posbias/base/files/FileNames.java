@@ -48,7 +48,11 @@ public final class FileNames {
 
     /** Returns a path as a word of a command line. */
     public static String quoted(Path path) {
-        String text = path.toString();
+        return quoted(path.toString());
+    }
+
+    /** Returns a text as a word of a command line. */
+    public static String quoted(String text) {
         return text.matches("[\\p{L}\\p{N}._/~+:@%=,\\\\-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 

@@ -1,6 +1,7 @@
 package io.posbias.report.check;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.process.Session;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.table.Cell;
@@ -173,10 +174,10 @@ public record Finding(
         String model = " --model " + named.model();
         String dataset = " --dataset " + named.dataset();
         return switch (verdict()) {
-            case TOO_FEW -> Answer.PLAN.replace(PLACEHOLDER, folder.toString());
+            case TOO_FEW -> Answer.PLAN.replace(PLACEHOLDER, FileNames.quoted(folder));
             case OPEN ->
                 sample.isWhole()
-                        ? isMoved() ? Answer.PLAN.replace(PLACEHOLDER, folder.toString()) : page()
+                        ? isMoved() ? Answer.PLAN.replace(PLACEHOLDER, FileNames.quoted(folder)) : page()
                         : "posbias check " + named.model() + " " + named.dataset() + " --full";
             case TOO_EASY, TOO_HARD ->
                 sample.isWhole()
@@ -195,7 +196,7 @@ public record Finding(
     }
 
     private String page() {
-        return "posbias report " + folder + " --format html --output page.html";
+        return "posbias report " + FileNames.quoted(folder) + " --format html --output page.html";
     }
 
     /** What was asked of what, in words. */
