@@ -168,7 +168,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         return wrong.contains(finding.verdict()) ? ExitCode.GATE : ExitCode.OK;
     }
 
-    /** What the steps say belongs to their own commands, but notes change what the numbers mean. */
+    /** Drops the messages of the steps, except notes, which change the meaning of numbers, and downloads. */
     private static Session notesOnly(Session session) {
         Set<String> told = new HashSet<>();
         return session.with(session.progress(), line -> {
@@ -184,11 +184,11 @@ final class CheckCommand extends BaseCommand implements Study.Command {
                 return verdict;
             }
         }
-        refuse(true, "--fail-on " + word + " is no verdict: " + List.of(Verdict.values()));
+        refuse(true, "--fail-on " + word + " is not a verdict: " + List.of(Verdict.values()));
         throw new IllegalStateException(word);
     }
 
-    /** A file that is no recipe and no graph. */
+    /** Returns true for a file that is neither a recipe nor a graph. */
     private static boolean isRun(Path file) {
         return Files.isRegularFile(file) && !file.toString().matches("(?s).*\\.(yaml|yml|onnx)");
     }

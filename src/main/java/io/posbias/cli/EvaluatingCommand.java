@@ -84,7 +84,7 @@ abstract class EvaluatingCommand extends BaseCommand {
             arity = "0..1",
             fallbackValue = "" + FIXED,
             description =
-                    "Number of queries scored also with moved evidence, which tells position from content (default: "
+                    "Number of queries scored also with moved evidence, to separate position from content (default: "
                             + FIXED + ").")
     private @Nullable Integer contentFixed;
 

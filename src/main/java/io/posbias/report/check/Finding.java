@@ -59,14 +59,16 @@ public record Finding(
 
     private static final String PLACEHOLDER = "FOLDER";
 
-    /** What the command line named, as the next command takes it. */
+    /** Model and data as words of the next command. */
     public record Named(String model, String dataset) {}
 
     /** A position bucket of the answers. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Place(
             @Meaning("position bucket of the answers") String bucket,
-            @Meaning("questions whose answer is there") int questions,
+
+            @Meaning("questions with an answer in the bucket")
+            int questions,
 
             @Meaning("share of them whose answer the model reads; empty if unknown") @Nullable
             Double read,
@@ -77,7 +79,7 @@ public record Finding(
             @Meaning(value = "mean nDCG@10; empty without questions", unit = "fraction") @Nullable
             Double mean,
 
-            @Meaning(value = "the same of BM25; empty beside itself", unit = "fraction") @Nullable
+            @Meaning(value = "mean nDCG@10 of BM25; empty for BM25 itself", unit = "fraction") @Nullable
             Double bm25) {}
 
     private static final RecordCsv<Place> LINES = new RecordCsv<>(Place.class);
@@ -103,7 +105,7 @@ public record Finding(
                 .toList();
     }
 
-    /** Of several models the one that reads least. */
+    /** Returns the share that is read, by the model that reads least if there are several. */
     private @Nullable Double read(BucketMean bucket, int number) {
         List<Truncation> truncations = result.retrieval().truncations();
         boolean isKnown = truncations.stream().allMatch(Truncation::known)
@@ -199,7 +201,7 @@ public record Finding(
         return "posbias report " + FileNames.quoted(folder) + " --format html --output page.html";
     }
 
-    /** What was asked of what, in words. */
+    /** Names the model and the benchmark with its size. */
     private String title() {
         String language = sample.benchmark().card().language();
         String size = String.format(
@@ -320,7 +322,7 @@ public record Finding(
         /** Mean nDCG@10 with the same evidence at each place. */
         public record Moved(String method, List<Double> means) {}
 
-        /** What windows do. */
+        /** The effect of windows. */
         public record Windows(String model, double found, double vectorsPerPassage, boolean helps) {}
     }
 

@@ -111,7 +111,7 @@ public final class PositionCheck {
         return new Finding(sample, result, blind(recipe.kind(), benchmark, settings, folder), repair, folder.path());
     }
 
-    /** How a finished cell holds the content fixed; null without one. Its texts are made only if they are needed. */
+    /** Returns the placing of a finished cell, whose texts are made only if they are needed; null without a finished cell. */
     private @Nullable ContentFixing known(Recipe recipe, Sample sample, Settings settings) {
         LazyDataset benchmark = sample.benchmark();
         ResultFolder folder = folder(benchmark, recipe.name());

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a strategy does to a model, for the questions whose answer the model does not read, or for all.
+ * Effect of a strategy on a model, over the questions whose answer the model does not read, or over all.
  *
  * @param model with the strategy
  * @param vectors per passage

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Verdicts in words: what was found, with its numbers, and what would settle an open question. */
 public final class Answer {
-    /** The command that says how many queries are needed. */
+    /** The command that computes how many queries are needed. */
     public static final String PLAN = "posbias plan --pilot FOLDER --loss " + NumberFormat.percent(Power.LOSS);
 
     private Answer() {}

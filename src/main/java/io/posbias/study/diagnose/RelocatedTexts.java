@@ -73,7 +73,7 @@ public final class RelocatedTexts {
             return new Choice(method, method.places(), WindowCutter.LENGTH);
         }
 
-        /** Describes the scores of so many queries: equal texts, equal numbers. */
+        /** Describes the scores of {@code n} queries: equal descriptions, equal numbers. */
         private String name(int n) {
             String words = method == Relocation.WINDOWS ? " of " + window + " words" : "";
             return n + " queries at " + places + " places by " + method + words;
@@ -172,7 +172,7 @@ public final class RelocatedTexts {
 
     /**
      * Builds the texts by the method that suits the models: windows where one of them does not read most passages to their end, and
-     * enough windows can be cut of all benchmarks; otherwise rotation, which would move evidence out of what is read.
+     * enough windows can be cut of all benchmarks; otherwise rotation, which moves evidence past the limit of such a model.
      */
     public static List<RelocatedTexts> usual(List<Documents> all, List<Recipe> recipes, Engine engine) {
         Session session = engine.session();
