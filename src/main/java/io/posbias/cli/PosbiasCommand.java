@@ -6,24 +6,21 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.Version;
 import io.posbias.base.text.Printable;
-import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.HelpSections;
-import io.posbias.cli.construct.ConstructCommand;
-import io.posbias.cli.data.DataCommand;
-import io.posbias.cli.diagnose.DiagnoseCommand;
-import io.posbias.cli.models.ModelsCommand;
-import io.posbias.cli.probe.ProbeCommand;
 import io.posbias.data.dataset.ParquetFile;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
@@ -55,8 +52,8 @@ public final class PosbiasCommand extends Group {
     private static final String COMPLETION = "completion";
     private static final String HELP = "help";
 
-    /** Subcommands in the order of help. */
-    private static final Map<String, Class<? extends BaseCommand>> COMMANDS = commands();
+    /** Resource with a line for each subcommand, in the order of help: name, class and description, with tabs between. */
+    private static final String LIST = "commands.tsv";
 
     private Session session;
 
@@ -93,46 +90,67 @@ public final class PosbiasCommand extends Group {
         this.session = session;
     }
 
-    private static Map<String, Class<? extends BaseCommand>> commands() {
-        Map<String, Class<? extends BaseCommand>> commands = new LinkedHashMap<>();
-        commands.put("check", CheckCommand.class);
-        commands.put("eval", EvalCommand.class);
-        commands.put("score", ScoreCommand.class);
-        commands.put("run", RunCommand.class);
-        commands.put("pool", PoolCommand.class);
-        commands.put("mitigate", MitigateCommand.class);
-        commands.put("report", ReportCommand.class);
-        commands.put("compare", CompareCommand.class);
-        commands.put("correlate", CorrelateCommand.class);
-        commands.put("gate", GateCommand.class);
-        commands.put("plan", PlanCommand.class);
-        commands.put("data", DataCommand.class);
-        commands.put("construct", ConstructCommand.class);
-        commands.put("models", ModelsCommand.class);
-        commands.put("train", TrainCommand.class);
-        commands.put("cache", CacheCommand.class);
-        commands.put("diagnose", DiagnoseCommand.class);
-        commands.put("probe", ProbeCommand.class);
-        commands.put("calibrate", CalibrateCommand.class);
-        commands.put(COMPLETION, CompletionCommand.class);
-        commands.put(HELP, HelpCommand.class);
-        return Collections.unmodifiableMap(commands);
+    /**
+     * A subcommand before its class is loaded, which takes as long as many commands run.
+     *
+     * @param type name of its class, below this package
+     */
+    private record Listed(String name, String type, String description) {
+        static List<Listed> all() {
+            try (InputStream list = Objects.requireNonNull(PosbiasCommand.class.getResourceAsStream(LIST))) {
+                return new String(list.readAllBytes(), StandardCharsets.UTF_8)
+                        .lines()
+                        .map(line -> line.split("\t", 3))
+                        .map(columns -> new Listed(columns[0], columns[1], columns[2]))
+                        .toList();
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+
+        CommandLine loaded() {
+            try {
+                return new CommandLine(Class.forName(PosbiasCommand.class.getPackageName() + "." + type));
+            } catch (ClassNotFoundException missing) {
+                throw new IllegalStateException(missing);
+            }
+        }
+
+        /** Its line in help alone. */
+        CommandSpec named() {
+            CommandSpec named = CommandSpec.create().name(name);
+            named.usageMessage().description(description).hidden(name.equals(COMPLETION) || name.equals(HELP));
+            return named;
+        }
+    }
+
+    /** Creates a command line with all subcommands. */
+    public static CommandLine commandLine(Session session) {
+        return commandLine(session, List.of(COMPLETION));
     }
 
     /**
-     * Creates a command line. If the first argument is a subcommand, only that one is loaded: reading all annotations
-     * takes longer than most commands run.
+     * Creates a command line. Only the subcommand that the arguments name is loaded; of the others it has names and descriptions.
      */
     public static CommandLine commandLine(Session session, List<String> arguments) {
-        String first = arguments.isEmpty() ? "" : arguments.getFirst();
-        boolean needsAll = !COMMANDS.containsKey(first) || first.equals(HELP) || first.equals(COMPLETION);
+        List<String> words =
+                arguments.stream().filter(word -> !word.startsWith("-")).toList();
+        String first = words.isEmpty() ? "" : words.getFirst();
+        // Arguments may be in a file.
+        boolean needsAll = first.equals(COMPLETION) || first.startsWith("@");
+        String loaded = first.equals(HELP) && words.size() > 1 ? words.get(1) : first;
         PosbiasCommand root = new PosbiasCommand(session);
         CommandLine line = new CommandLine(root);
-        COMMANDS.forEach((name, command) -> {
-            if (needsAll || name.equals(first)) {
-                line.addSubcommand(name, new CommandLine(command));
+        List<Listed> all = Listed.all();
+        boolean isAlone = !first.equals(HELP)
+                && all.stream().anyMatch(listed -> listed.name().equals(first));
+        for (Listed listed : all) {
+            if (needsAll || listed.name().equals(loaded) || listed.name().equals(first)) {
+                line.addSubcommand(listed.name(), listed.loaded());
+            } else if (!isAlone) {
+                line.addSubcommand(listed.name(), listed.named());
             }
-        });
+        }
         line.setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Double.class, PosbiasCommand::finite)
                 .registerConverter(double.class, PosbiasCommand::finite)

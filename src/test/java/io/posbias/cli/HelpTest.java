@@ -6,6 +6,7 @@ import io.posbias.base.process.Sessions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Assumptions;
@@ -23,7 +24,7 @@ class HelpTest {
     }
 
     private static CommandLine root() {
-        return PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of());
+        return PosbiasCommand.commandLine(Sessions.in(Path.of("unused")));
     }
 
     private static void collect(CommandLine command, List<CommandLine> into) {
@@ -49,6 +50,24 @@ class HelpTest {
                 .as(name)
                 .filteredOn(option -> !option.hidden())
                 .allSatisfy(option -> assertThat(option.description()).isNotEmpty());
+    }
+
+    /** The list of commands is read without their classes. */
+    @Test
+    void theListOfCommandsSaysWhatTheirClassesSay() {
+        CommandLine listed = PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of());
+        assertThat(listed.getSubcommands().keySet())
+                .containsExactlyElementsOf(root().getSubcommands().keySet());
+        root().getSubcommands().forEach((name, command) -> {
+            CommandLine.Model.UsageMessageSpec own = command.getCommandSpec().usageMessage();
+            CommandLine.Model.UsageMessageSpec read = Objects.requireNonNull(
+                            listed.getSubcommands().get(name))
+                    .getCommandSpec()
+                    .usageMessage();
+            assertThat(command.getCommandName()).isEqualTo(name);
+            assertThat(read.description()).as(name).isEqualTo(own.description());
+            assertThat(read.hidden()).as(name).isEqualTo(own.hidden());
+        });
     }
 
     /** A list of commands shows this sentence, on one line. */

@@ -24,7 +24,7 @@ public final class Studies {
 
     private static Map<String, CommandLine> commands() {
         Map<String, CommandLine> commands = new LinkedHashMap<>();
-        collect(PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of()), commands);
+        collect(PosbiasCommand.commandLine(Sessions.in(Path.of("unused"))), commands);
         return commands;
     }
 
