@@ -18,6 +18,7 @@ import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.page.Drilldowns;
 import io.posbias.report.page.ResultPage;
 import io.posbias.report.profile.BlindRow;
+import io.posbias.report.profile.ProfileValues;
 import io.posbias.report.profile.Strip;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.score.evaluate.Study;
@@ -239,6 +240,11 @@ public record Finding(
         if (sample.size().passages() < sample.whole().passages()) {
             notes.add("a passage is found more easily among fewer: --full asks all questions of all passages");
         }
+        Profile profile = result.profiles().getFirst();
+        ProfileValues.thinNote(
+                        List.of(profile), "fewer than " + result.settings().thinBelow())
+                .map(note -> note.replaceFirst(";.*", ""))
+                .ifPresent(notes::add);
         boolean isReadKnown = places().stream().anyMatch(place -> place.read() != null);
         return new Columns<Place>()
                 .label("answer in", Place::bucket)
@@ -251,7 +257,7 @@ public record Finding(
                                         ? null
                                         : String.format(Locale.ROOT, "%.0f%%", 100 * place.read())))
                 .text("found in top 10", place -> bar(place.found()))
-                .number(Measures.DEFAULT, NumberFormat.POINTS, Place::mean)
+                .text(Measures.DEFAULT, place -> Cell.points(ProfileValues.mean(profile, place.bucket()), false, 1))
                 .when(blind != null, columns -> columns.number("bm25", NumberFormat.POINTS, Place::bm25))
                 .table(title(), places(), notes);
     }
