@@ -5,6 +5,7 @@ import io.posbias.base.files.Staging;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
 import io.posbias.base.table.Lines;
 import io.posbias.base.table.TableFormat;
 import io.posbias.base.table.TerminalStyle;
@@ -18,6 +19,7 @@ import io.posbias.cli.common.ThreadsOption;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.StoredRun;
 import io.posbias.report.check.Finding;
 import io.posbias.report.check.PositionCheck;
 import io.posbias.score.evaluate.ModelStore;
@@ -26,12 +28,12 @@ import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.study.build.OwnBenchmark;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -152,15 +154,16 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         isWritable("--results", results);
         CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
         Engine engine = models.device().engine(threads.threads(), calls, notesOnly(session()));
+        // A wrong model is refused before anything is made of the data.
+        Recipe recipe =
+                isRun() ? null : models.recipes(List.of(model), session()).getFirst();
         OwnBenchmark.Ready ready =
                 OwnBenchmark.of(data, language.code(), session()).ready(engine);
         PositionCheck check = new PositionCheck(engine, results, overwrite, full);
-        Path run = Path.of(model);
         Finding finding;
-        if (isRun(run)) {
-            finding = check.of(run, ready.source());
+        if (recipe == null) {
+            finding = check.of(FileNames.path(model), ready.source());
         } else {
-            Recipe recipe = models.recipes(List.of(model), session()).getFirst();
             new ModelStore(session()).require(recipe);
             finding = check.of(recipe, ready.source(), this::say);
         }
@@ -179,18 +182,17 @@ final class CheckCommand extends BaseCommand implements Study.Command {
     }
 
     private static Verdict verdict(String word) {
-        for (Verdict verdict : Verdict.values()) {
-            if (verdict.toString().equals(word.replace('-', ' ').toLowerCase(Locale.ROOT))) {
-                return verdict;
-            }
-        }
-        refuse(true, "--fail-on " + word + " is not a verdict: " + List.of(Verdict.values()));
-        throw new IllegalStateException(word);
+        String asked = word.replace('-', ' ').toLowerCase(Locale.ROOT);
+        return Stream.of(Verdict.values())
+                .filter(verdict -> verdict.toString().equals(asked))
+                .findFirst()
+                .orElseThrow(() ->
+                        new UsageException("--fail-on " + word + " is not a verdict: " + List.of(Verdict.values())));
     }
 
-    /** Returns true for a file that is neither a recipe nor a graph. */
-    private static boolean isRun(Path file) {
-        return Files.isRegularFile(file) && !file.toString().matches("(?s).*\\.(yaml|yml|onnx)");
+    /** Returns true if the model is a file that is neither a recipe nor a graph. */
+    private boolean isRun() {
+        return StoredRun.isFile(model) && !model.endsWith(".onnx");
     }
 
     private String text(Finding finding, Finding.Named named) {

@@ -9,6 +9,7 @@ import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.model.encode.api.FakeApi;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -170,7 +171,7 @@ class CheckTest {
     }
 
     private static String line(Map<String, String> row) {
-        return new String(Json.toLine(row), java.nio.charset.StandardCharsets.UTF_8);
+        return new String(Json.toLine(row), StandardCharsets.UTF_8);
     }
 
     /** Documents become questions by the judges of own-posq, one of them a model. */

@@ -7,6 +7,7 @@ import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.CellQueries;
+import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -54,6 +55,6 @@ public final class BlindOption implements Checked {
 
     /** True for models that only count terms. */
     public static boolean isBlind(Recipe recipe) {
-        return recipe.kind().equals("bm25");
+        return recipe.kind().equals(Result.BLIND);
     }
 }

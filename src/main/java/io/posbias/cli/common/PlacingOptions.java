@@ -40,7 +40,7 @@ public final class PlacingOptions {
                     + "). Chinese and Japanese characters count as one word each.")
     private @Nullable Integer window;
 
-    /** Returns true if an option says how evidence is placed. */
+    /** Returns true if the placing of evidence is given. */
     public boolean isGiven() {
         return placing != null || places != null;
     }

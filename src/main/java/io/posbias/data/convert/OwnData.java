@@ -119,8 +119,17 @@ public record OwnData(Path path) {
         } else {
             key.add(Checksums.sha256(path));
         }
+        return folder(home, name(), key);
+    }
+
+    /**
+     * Returns the folder of what is made of a user's data; it may not exist.
+     *
+     * @param key all that the content depends on
+     */
+    public static Path folder(Path home, String name, List<Object> key) {
         return home.resolve(FOLDER)
-                .resolve(name() + "-" + Checksums.sha256(Json.toLine(key)).substring(0, DIGITS));
+                .resolve(name + "-" + Checksums.sha256(Json.toLine(key)).substring(0, DIGITS));
     }
 
     /**

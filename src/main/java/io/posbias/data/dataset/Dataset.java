@@ -1,8 +1,10 @@
 package io.posbias.data.dataset;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,19 @@ public record Dataset(
     public Dataset movedTo(Path folder) {
         Passages moved = Passages.in(RowFile.open(DatasetFiles.corpus(folder)), passages.ids());
         return new Dataset(card, checksums, moved, queries, qrels, parts, notes);
+    }
+
+    /**
+     * Restricts this benchmark to some passages.
+     *
+     * @param relevant the only relevant passage of each query, by identifier, in the order of the queries
+     */
+    public Dataset restricted(List<Passage> some, SequencedMap<Query, String> relevant) {
+        Passages own = Passages.of(some);
+        Map<String, Judgments> judgments = new HashMap<>();
+        relevant.forEach((query, passage) ->
+                judgments.put(query.id(), Judgments.of(Map.of(own.ids().ordinal(passage), 1))));
+        return new Dataset(card, Map.of(), own, List.copyOf(relevant.keySet()), new Qrels(judgments));
     }
 
     /** True if any judged query has evidence with a position or a label. */

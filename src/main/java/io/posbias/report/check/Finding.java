@@ -26,7 +26,6 @@ import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
-import io.posbias.score.measure.Truncation;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
 import io.posbias.score.result.Result;
@@ -85,50 +84,43 @@ public record Finding(
 
     private static final RecordCsv<Place> LINES = new RecordCsv<>(Place.class);
 
+    /** The profile of the verdict. */
+    private Profile profile() {
+        return result.profiles().getFirst();
+    }
+
     private static List<BucketMean> buckets(Result of, String measure) {
         return Objects.requireNonNull(of.profile(measure, Strata.ALL)).buckets();
     }
 
     private List<Place> places() {
-        String measure = result.settings().measure().toString();
         List<BucketMean> found = buckets(result, PositionCheck.FOUND);
-        List<BucketMean> means = buckets(result, measure);
+        List<Strip.Cell> cells = Strip.ofBuckets(result, profile()).cells();
         return IntStream.range(0, found.size())
-                .mapToObj(i -> new Place(
-                        found.get(i).bucket(),
-                        found.get(i).queries(),
-                        read(found.get(i), i),
-                        found.get(i).mean(),
-                        means.get(i).mean(),
-                        blind == null
-                                ? null
-                                : buckets(blind.result(), measure).get(i).mean()))
+                .mapToObj(i -> {
+                    Double unread = cells.get(i).unread();
+                    return new Place(
+                            found.get(i).bucket(),
+                            found.get(i).queries(),
+                            unread == null ? null : (Double) (1 - unread),
+                            found.get(i).mean(),
+                            cells.get(i).mean(),
+                            blind == null
+                                    ? null
+                                    : buckets(blind.result(), profile().measure())
+                                            .get(i)
+                                            .mean());
+                })
                 .toList();
     }
 
-    /** Returns the share that is read, by the model that reads least if there are several. */
-    private @Nullable Double read(BucketMean bucket, int number) {
-        List<Truncation> truncations = result.retrieval().truncations();
-        boolean isKnown = truncations.stream().allMatch(Truncation::known)
-                && !Result.RUN.equals(result.recipe().get("kind"));
-        if (bucket.queries() == 0 || !isKnown) {
-            return null;
-        }
-        int past = truncations.stream()
-                .filter(truncation -> !truncation.buckets().isEmpty())
-                .mapToInt(truncation -> truncation.buckets().get(number).startsPast())
-                .max()
-                .orElse(0);
-        return 1 - (double) past / bucket.queries();
-    }
-
     public Verdict verdict() {
-        return Objects.requireNonNullElse(result.profiles().getFirst().verdict(), Verdict.OPEN);
+        return Objects.requireNonNullElse(profile().verdict(), Verdict.OPEN);
     }
 
     /** The answer, in sentences. */
     public List<String> answer() {
-        Profile profile = result.profiles().getFirst();
+        Profile profile = profile();
         String beside = blind == null ? null : Answer.beside(result, profile, blind.result(), blind.shape());
         String found = (beside == null ? Answer.of(result, profile) : beside).replace(": " + Answer.PLAN, "");
         List<String> sentences = new ArrayList<>();
@@ -176,16 +168,12 @@ public record Finding(
     public String next(Named named) {
         String model = " --model " + named.model();
         String dataset = " --dataset " + named.dataset();
+        String plan = Answer.PLAN.replace(PLACEHOLDER, FileNames.quoted(folder));
+        String full = "posbias check " + named.model() + " " + named.dataset() + " --full";
         return switch (verdict()) {
-            case TOO_FEW -> Answer.PLAN.replace(PLACEHOLDER, FileNames.quoted(folder));
-            case OPEN ->
-                sample.isWhole()
-                        ? isMoved() ? Answer.PLAN.replace(PLACEHOLDER, FileNames.quoted(folder)) : page()
-                        : "posbias check " + named.model() + " " + named.dataset() + " --full";
-            case TOO_EASY, TOO_HARD ->
-                sample.isWhole()
-                        ? "posbias data list"
-                        : "posbias check " + named.model() + " " + named.dataset() + " --full";
+            case TOO_FEW -> plan;
+            case OPEN -> !sample.isWhole() ? full : isMoved() ? plan : page();
+            case TOO_EASY, TOO_HARD -> sample.isWhole() ? "posbias data list" : full;
             case UNREAD, POSITION ->
                 repair != null && repair.repairs()
                         ? "posbias eval" + model + "+chunked" + dataset
@@ -195,7 +183,7 @@ public record Finding(
     }
 
     private boolean isMoved() {
-        return result.profiles().getFirst().contentFixed() != null;
+        return profile().contentFixed() != null;
     }
 
     private String page() {
@@ -205,33 +193,21 @@ public record Finding(
     /** Names the model and the benchmark with its size. */
     private String title() {
         String language = sample.benchmark().card().language();
-        String size = String.format(
-                Locale.ROOT,
-                "%,d questions, %,d passages",
-                sample.whole().questions(),
-                sample.whole().passages());
-        String asked = sample.isWhole()
-                ? ""
-                : "; a sample of "
-                        + String.join(
-                                " and ",
-                                Stream.of(
-                                                part(
-                                                        sample.size().questions(),
-                                                        sample.whole().questions(),
-                                                        "question"),
-                                                part(
-                                                        sample.size().passages(),
-                                                        sample.whole().passages(),
-                                                        "passage"))
-                                        .filter(part -> !part.isEmpty())
-                                        .toList());
+        Sample.Size whole = sample.whole();
+        List<String> drawn = Stream.of(
+                        part(sample.size().questions(), whole.questions(), "question"),
+                        part(sample.size().passages(), whole.passages(), "passage"))
+                .filter(part -> !part.isEmpty())
+                .toList();
+        String size =
+                Plural.grouped(whole.questions(), "question") + ", " + Plural.grouped(whole.passages(), "passage");
+        String asked = sample.isWhole() ? "" : "; a sample of " + String.join(" and ", drawn);
         return result.model() + " on " + sample.name() + " (" + size + asked
                 + (language.isEmpty() ? "" : "; " + Language.name(language)) + ")";
     }
 
     private static String part(int some, int all, String noun) {
-        return some == all ? "" : Plural.of(some, noun);
+        return some == all ? "" : Plural.grouped(some, noun);
     }
 
     /** The table of places. */
@@ -240,7 +216,7 @@ public record Finding(
         if (sample.size().passages() < sample.whole().passages()) {
             notes.add("a passage is found more easily among fewer: --full asks all questions of all passages");
         }
-        Profile profile = result.profiles().getFirst();
+        Profile profile = profile();
         ProfileValues.thinNote(
                         List.of(profile), "fewer than " + result.settings().thinBelow())
                 .map(note -> note.replaceFirst(";.*", ""))
@@ -288,7 +264,7 @@ public record Finding(
 
     /** The places in one line; of the same evidence at each, if it was moved. */
     public String strip() {
-        String line = Strip.of(result, result.profiles().getFirst()).line();
+        String line = Strip.of(result, profile()).line();
         return line
                 + (isMoved()
                         ? "  the same evidence, from the front to the back"
@@ -334,7 +310,7 @@ public record Finding(
 
     /** The document. */
     public CheckFile document(Named named) {
-        ContentFixed moved = result.profiles().getFirst().contentFixed();
+        ContentFixed moved = profile().contentFixed();
         return new CheckFile(
                 "posbias/check/1",
                 result.model(),

@@ -1,6 +1,7 @@
 package io.posbias.report.check;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.position.Bucketing;
@@ -48,7 +49,9 @@ public final class PositionCheck {
     /** Share of the questions whose passage is among the first ten. */
     static final String FOUND = "R@10";
 
+    /** The built-in recipe beside the model. */
     private static final String BLIND = "bm25";
+
     private static final String WINDOWS = "chunked";
 
     /** Seconds from which on minutes are printed. */
@@ -182,19 +185,13 @@ public final class PositionCheck {
             return Optional.empty();
         }
         int texts = moved == null ? 0 : moved.count();
-        String work = String.format(
-                Locale.ROOT,
-                "%,d questions on %,d passages%s",
-                sample.size().questions(),
-                sample.size().passages(),
-                texts == 0 ? "" : String.format(Locale.ROOT, ", %,d texts with moved evidence", texts));
+        String work = Plural.grouped(sample.size().questions(), "question") + " on "
+                + Plural.grouped(sample.size().passages(), "passage")
+                + (texts == 0 ? "" : ", " + Plural.grouped(texts, "text") + " with moved evidence");
         if (recipe.callsService()) {
             CallEstimate calls = recipe.retriever().calls(benchmark.open(), null, engine);
-            return Optional.of(work
-                    + String.format(
-                            Locale.ROOT,
-                            ": %,d calls and more for moved evidence (--max-calls limits them)",
-                            calls.calls()));
+            return Optional.of(work + ": " + Plural.grouped(calls.calls(), "call")
+                    + " and more for moved evidence (--max-calls limits them)");
         }
         ExperimentForecast forecast = new Forecaster(
                         (dataset, model) -> new ResultFolder(ResultFolder.of(results, dataset, model)),
@@ -251,7 +248,7 @@ public final class PositionCheck {
 
     /** BM25, which sees no positions; null beside itself. */
     private @Nullable BlindRow blind(String kind, LazyDataset benchmark, Settings settings, ResultFolder folder) {
-        if (kind.equals(BLIND)) {
+        if (kind.equals(Result.BLIND)) {
             return null;
         }
         Engine quiet = Engine.quiet(engine.threads(), engine.session());

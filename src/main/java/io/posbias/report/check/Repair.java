@@ -13,7 +13,6 @@ import io.posbias.score.result.Result;
 import io.posbias.score.result.StoredCell;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,37 +35,35 @@ record Repair(
         @Nullable Estimate gain,
         PositionLoss.@Nullable Change loss) {
     static Repair of(StoredCell plain, StoredCell strategy, Verdict verdict, int threads) {
-        CellQueries first = plain.queries();
-        CellQueries second = strategy.queries();
+        boolean isUnread = verdict == Verdict.UNREAD;
+        CellQueries all = plain.queries();
+        CellQueries first = isUnread ? unread(all, all) : all;
+        CellQueries second = isUnread ? unread(all, strategy.queries()) : strategy.queries();
         Result result = second.result();
         String measure = result.settings().measure().toString();
-        boolean isUnread = verdict == Verdict.UNREAD;
-        int[] rows = isUnread
-                ? first.facts().readByAll().startsPast().stream().toArray()
-                : IntStream.range(0, first.scores().queries().size()).toArray();
         Comparer comparer = new Comparer(plain.result().settings(), threads);
         Comparison comparison = comparer.compare(
-                measure,
-                Strata.ALL,
-                at(first, measure, rows),
-                at(second, measure, rows),
-                first.placement().at(rows));
-        ContentFixedFit.Difference moved = first.isPlacedAs(second, measure)
+                measure, Strata.ALL, scores(first, measure), scores(second, measure), first.placement());
+        ContentFixedFit.Difference moved = !isUnread && first.isPlacedAs(second, measure)
                 ? comparer.byPlace(measure, first.placement(), first.places(), second.places())
                 : null;
         return new Repair(
                 result.model(),
                 result.retrieval().searchStats().getOrDefault(SearchReport.VECTORS, 1.0),
                 isUnread,
-                Arrays.stream(at(first, PositionCheck.FOUND, rows)).average().orElse(0),
-                Arrays.stream(at(second, PositionCheck.FOUND, rows)).average().orElse(0),
+                Arrays.stream(scores(first, PositionCheck.FOUND)).average().orElse(0),
+                Arrays.stream(scores(second, PositionCheck.FOUND)).average().orElse(0),
                 comparison == null ? null : comparison.difference(),
-                moved == null || isUnread ? null : moved.loss());
+                moved == null ? null : moved.loss());
     }
 
-    private static double[] at(CellQueries queries, String measure, int[] rows) {
-        double[] scores = Objects.requireNonNull(queries.of(measure));
-        return Arrays.stream(rows).mapToDouble(row -> scores[row]).toArray();
+    /** The queries whose evidence the model does not read. */
+    private static CellQueries unread(CellQueries model, CellQueries of) {
+        return of.at(model.facts().readByAll().startsPast().stream().toArray());
+    }
+
+    private static double[] scores(CellQueries queries, String measure) {
+        return Objects.requireNonNull(queries.of(measure));
     }
 
     /** Returns true if the loss at the back is smaller beyond noise; without moved evidence, if the mean is higher. */

@@ -1,11 +1,10 @@
 package io.posbias.report.check;
 
-import io.posbias.base.files.Checksums;
 import io.posbias.base.files.Staging;
-import io.posbias.base.json.Json;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.Version;
 import io.posbias.data.convert.Converter;
+import io.posbias.data.convert.OwnData;
 import io.posbias.data.convert.Sampler;
 import io.posbias.data.convert.SubsetConverter;
 import io.posbias.data.dataset.Dataset;
@@ -34,9 +33,6 @@ record Sample(String name, Datasets.Source asked, LazyDataset benchmark, Size si
 
     /** Passages of a sample, unless more are judged for its questions. */
     static final int PASSAGES = 1000;
-
-    private static final String FOLDER = "own";
-    private static final int DIGITS = 16;
 
     /** Judged questions, and passages. */
     record Size(int questions, int passages) {
@@ -72,12 +68,10 @@ record Sample(String name, Datasets.Source asked, LazyDataset benchmark, Size si
     private static Path drawn(LazyDataset whole, Session session) {
         Dataset dataset = whole.open();
         DatasetCard card = dataset.card().withName(dataset.name() + "-sample").withSha256(Map.of());
-        String name = card.name().replace('/', '-');
-        byte[] key = Json.toLine(
+        Path folder = OwnData.folder(
+                session.home(),
+                card.name().replace('/', '-'),
                 List.of(Version.text(), whole.checksums(), card.name(), card.handling(), QUESTIONS, PASSAGES));
-        Path folder = session.home()
-                .resolve(FOLDER)
-                .resolve(name + "-" + Checksums.sha256(key).substring(0, DIGITS));
         Staging.restore(folder);
         if (!Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
             List<Query> drawn = Sampler.draw(dataset.judgedQueries(), QUESTIONS, Sampler.PAPER_SEED);

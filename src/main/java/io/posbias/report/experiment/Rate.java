@@ -3,8 +3,6 @@ package io.posbias.report.experiment;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.Passage;
-import io.posbias.data.dataset.Passages;
-import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
@@ -13,11 +11,11 @@ import io.posbias.model.retrieve.Searcher;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,19 +137,12 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
                 passages.add(passage);
             }
         });
-        Passages own = Passages.of(passages);
-        Map<String, Judgments> judgments = new HashMap<>();
+        SequencedMap<Query, String> relevant = new LinkedHashMap<>();
         for (Query query : queries) {
-            String id = all.passages().ids().id(judged(all, query).firstRelevant());
-            judgments.put(query.id(), Judgments.of(Map.of(own.ids().ordinal(id), 1)));
+            relevant.put(
+                    new Query(query.id(), query.text(), query.evidence()),
+                    all.passages().ids().id(judged(all, query).firstRelevant()));
         }
-        return new Dataset(
-                all.card(),
-                Map.of(),
-                own,
-                queries.stream()
-                        .map(query -> new Query(query.id(), query.text(), query.evidence()))
-                        .toList(),
-                new Qrels(judgments));
+        return all.restricted(passages, relevant);
     }
 }

@@ -65,12 +65,18 @@ public record Strip(boolean isFixed, List<Cell> cells) {
     /** Makes the strip of a profile of a result. Truncation by bucket is known for all queries, not for bands of length. */
     public static Strip of(Result result, Profile profile) {
         ContentFixed fixed = profile.contentFixed();
+        return fixed == null
+                ? ofBuckets(result, profile)
+                : new Strip(
+                        true,
+                        fixed.places().stream()
+                                .map(place -> new Cell(String.valueOf(place.place()), place.mean(), place.unread()))
+                                .toList());
+    }
+
+    /** Makes the strip of a profile's position buckets. */
+    public static Strip ofBuckets(Result result, Profile profile) {
         List<Cell> cells = new ArrayList<>();
-        if (fixed != null) {
-            fixed.places()
-                    .forEach(place -> cells.add(new Cell(String.valueOf(place.place()), place.mean(), place.unread())));
-            return new Strip(true, cells);
-        }
         for (int bucket = 0; bucket < profile.buckets().size(); bucket++) {
             BucketMean own = profile.buckets().get(bucket);
             cells.add(new Cell(own.bucket(), own.mean(), unread(result, profile, bucket)));

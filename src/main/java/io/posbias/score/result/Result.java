@@ -42,7 +42,7 @@ public record Result(
     public static final String SEARCH = "search";
 
     /** The kind of a position-blind recipe. */
-    private static final String BLIND = "bm25";
+    public static final String BLIND = "bm25";
 
     private static final Set<String> NO_RECIPES = Set.of(PUBLISHED, RUN, SEARCH);
 

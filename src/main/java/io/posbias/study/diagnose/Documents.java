@@ -9,8 +9,6 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.Passage;
-import io.posbias.data.dataset.Passages;
-import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
@@ -22,14 +20,17 @@ import io.posbias.study.probe.ProbeItem;
 import io.posbias.study.probe.ProbeType;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,18 +102,11 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
 
     /** Reads the passages of the queries, or of a sample of them; of several relevant passages the first by identifier. */
     public List<Document> read(List<Query> queries) {
-        List<Query> drawn = n == null ? queries : Sampler.draw(queries, n, seed);
+        List<Query> drawn = drawn(queries);
+        Map<Integer, Passage> passages = passages(drawn);
         Map<Integer, Sentences> sentences = new HashMap<>();
-        Map<Integer, Passage> passages = new HashMap<>();
-        Set<Integer> wanted = new HashSet<>();
-        drawn.forEach(query -> wanted.add(passage(query)));
-        dataset.passages().forEach((ordinal, passage) -> {
-            if (wanted.contains(ordinal)) {
-                passages.put(ordinal, passage);
-                sentences.put(
-                        ordinal, Sentences.of(passage.text(), dataset.card().language()));
-            }
-        });
+        passages.forEach((ordinal, passage) -> sentences.put(
+                ordinal, Sentences.of(passage.text(), dataset.card().language())));
         return drawn.stream()
                 .map(query -> new Document(
                         query,
@@ -120,6 +114,22 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
                         Objects.requireNonNull(sentences.get(passage(query))),
                         judgments(query).relevant() == 1 ? span(query) : null))
                 .toList();
+    }
+
+    private List<Query> drawn(List<Query> queries) {
+        return n == null ? queries : Sampler.draw(queries, n, seed);
+    }
+
+    /** The passages of queries by ordinal, in the order of the corpus. */
+    private SequencedMap<Integer, Passage> passages(List<Query> queries) {
+        Set<Integer> wanted = queries.stream().map(this::passage).collect(Collectors.toSet());
+        SequencedMap<Integer, Passage> passages = new LinkedHashMap<>();
+        dataset.passages().forEach((ordinal, passage) -> {
+            if (wanted.contains(ordinal)) {
+                passages.put(ordinal, passage);
+            }
+        });
+        return passages;
     }
 
     /**
@@ -165,7 +175,10 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         if (known.isEmpty() || evident.isEmpty()) {
             return false;
         }
-        Dataset only = only(read(evident));
+        List<Query> drawn = drawn(evident);
+        SequencedMap<Query, String> relevant = new LinkedHashMap<>();
+        drawn.forEach(query -> relevant.put(query, dataset.passages().ids().id(passage(query))));
+        Dataset only = dataset.restricted(List.copyOf(passages(drawn).values()), relevant);
         return known.stream().anyMatch(recipe -> {
             new ModelStore(engine.session()).require(recipe);
             return recipe
@@ -179,22 +192,6 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
                     .stream()
                     .anyMatch(report -> 2 * report.cut() > report.total());
         });
-    }
-
-    /** The benchmark restricted to documents. */
-    private Dataset only(List<Document> documents) {
-        Passages passages =
-                Passages.of(documents.stream().map(Document::passage).distinct().toList());
-        Map<String, Judgments> judgments = new HashMap<>();
-        documents.forEach(document -> judgments.put(
-                document.query().id(),
-                Judgments.of(Map.of(passages.ids().ordinal(document.passage().id()), 1))));
-        return new Dataset(
-                dataset.card(),
-                Map.of(),
-                passages,
-                documents.stream().map(Document::query).toList(),
-                new Qrels(judgments));
     }
 
     private Judgments judgments(Query query) {

@@ -172,7 +172,7 @@ public final class RelocatedTexts {
 
     /**
      * Builds the texts by the method that suits the models: windows where one of them does not read most passages to their end, and
-     * enough windows can be cut of all benchmarks; otherwise rotation, which moves evidence past the limit of such a model.
+     * enough windows can be cut of all benchmarks; otherwise rotation, which moves evidence past the limit of the model.
      */
     public static List<RelocatedTexts> usual(List<Documents> all, List<Recipe> recipes, Engine engine) {
         Session session = engine.session();
