@@ -5,10 +5,10 @@ import io.posbias.base.files.Staging;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.Session;
-import io.posbias.base.process.UsageException;
 import io.posbias.base.table.Lines;
 import io.posbias.base.table.TableFormat;
 import io.posbias.base.table.TerminalStyle;
+import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.LanguageOption;
@@ -33,7 +33,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -155,6 +154,9 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
         Engine engine = models.device().engine(threads.threads(), calls, notesOnly(session()));
         // A wrong model is refused before anything is made of the data.
+        if (isRun()) {
+            isFile("MODEL", FileNames.path(model));
+        }
         Recipe recipe =
                 isRun() ? null : models.recipes(List.of(model), session()).getFirst();
         OwnBenchmark.Ready ready =
@@ -182,12 +184,11 @@ final class CheckCommand extends BaseCommand implements Study.Command {
     }
 
     private static Verdict verdict(String word) {
-        String asked = word.replace('-', ' ').toLowerCase(Locale.ROOT);
-        return Stream.of(Verdict.values())
-                .filter(verdict -> verdict.toString().equals(asked))
-                .findFirst()
-                .orElseThrow(() ->
-                        new UsageException("--fail-on " + word + " is not a verdict: " + List.of(Verdict.values())));
+        List<Verdict> verdicts = List.of(Verdict.values());
+        List<String> words = Suggestions.words(verdicts);
+        int place = words.indexOf(word.replace(' ', '-').toLowerCase(Locale.ROOT));
+        refuse(place < 0, "--fail-on " + word + " is not a verdict; known: " + Suggestions.listed(words));
+        return verdicts.get(place);
     }
 
     /** Returns true if the model is a file that is neither a recipe nor a graph. */
