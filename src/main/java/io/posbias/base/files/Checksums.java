@@ -83,12 +83,13 @@ public final class Checksums {
                 : Files.getLastModifiedTime(file).toInstant();
     }
 
-    private static void remember(Path memo, String text) {
+    /** Writes a file that saves work; not being able to costs time, nothing else. */
+    public static void remember(Path memo, String text) {
         try {
             Files.createDirectories(memo.getParent());
             Staging.replace(memo, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException readOnly) {
-            // A home that cannot be written costs time, nothing else.
+            // The next run computes it again.
         }
     }
 
