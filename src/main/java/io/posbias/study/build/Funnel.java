@@ -1,7 +1,13 @@
 package io.posbias.study.build;
 
+import io.posbias.base.json.Configs;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.json.Location;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Columns;
+import io.posbias.base.table.CsvRows;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
@@ -35,6 +41,39 @@ public record Funnel(PipelineRecord record, Path folder) {
             .label("stage", Note::stage)
             .label("what", Note::what)
             .text("value", Note::value);
+
+    private static final String AUDIT = "data/published/training-audit.csv";
+
+    /**
+     * A line of an audit.
+     *
+     * @param own null in a published line
+     */
+    private record Audited(
+            String margin,
+            AuditStage.@Nullable Stratum own,
+            AuditStage.@Nullable Share target,
+            AuditStage.@Nullable Share distractors,
+            AuditStage.@Nullable Share exclusive) {}
+
+    private static final Columns<Audited> AUDITED = new Columns<Audited>()
+            .label("margin", Audited::margin)
+            .text("questions", line -> line.own() == null ? null : line.own().candidates())
+            .text("audited", line -> line.own() == null ? null : line.own().audited())
+            .number("target", NumberFormat.PERCENT, line -> share(line.target()))
+            .interval(NumberFormat.POINTS, line -> interval(line.target()))
+            .number("distractors", NumberFormat.PERCENT, line -> share(line.distractors()))
+            .interval(NumberFormat.POINTS, line -> interval(line.distractors()))
+            .number("exclusive", NumberFormat.PERCENT, line -> share(line.exclusive()))
+            .interval(NumberFormat.POINTS, line -> interval(line.exclusive()));
+
+    private static @Nullable Double share(AuditStage.@Nullable Share found) {
+        return found == null ? null : found.share();
+    }
+
+    private static @Nullable Interval interval(AuditStage.@Nullable Share found) {
+        return found == null ? null : found.interval();
+    }
 
     private static final int MOST_EVIDENCE = 400;
 
@@ -100,11 +139,47 @@ public record Funnel(PipelineRecord record, Path folder) {
         if (!reasons.isEmpty()) {
             tables.add(REASONS.table("Dropped", reasons, List.of()));
         }
+        record.stages().stream()
+                .filter(stage -> stage.counts().notes().containsKey(AuditStage.NOTE))
+                .forEach(stage -> tables.add(audit(stage)));
         List<Note> notes = notes();
         if (!notes.isEmpty()) {
             tables.add(NOTES.table("Found on the way", notes, List.of()));
         }
         return tables;
+    }
+
+    /** Strata of an audit, each followed by the paper's, marked {@code *}. */
+    private Table audit(PipelineRecord.Finished stage) {
+        Map<String, Audited> published = new LinkedHashMap<>();
+        for (Fields row : CsvRows.read(Path.of(AUDIT), Configs.read(AUDIT))) {
+            Audited line = new Audited(
+                    row.text("margin") + " *",
+                    null,
+                    percent(row, "target_yes_percent"),
+                    percent(row, "distractor_no_percent"),
+                    percent(row, "exclusive_percent"));
+            published.put(row.text("margin"), line);
+        }
+        Fields notes = new Fields(Location.of(folder), Map.copyOf(stage.counts().notes()));
+        List<Audited> lines = new ArrayList<>();
+        for (Fields found : notes.records(AuditStage.NOTE)) {
+            AuditStage.Stratum stratum = Json.bind(found, AuditStage.Stratum.class);
+            lines.add(new Audited(
+                    stratum.margin(), stratum, stratum.targetYes(), stratum.distractorNo(), stratum.exclusive()));
+            Optional.ofNullable(published.get(stratum.margin())).ifPresent(lines::add);
+        }
+        return AUDITED.table(
+                "Audit of stage " + Printable.of(stage.name()) + ", % of questions, by the rerankers' smallest margin",
+                lines,
+                List.of(
+                        "target: the question's own segment answers it; distractors: the other two do not, on average;"
+                                + " exclusive: both",
+                        "95% intervals, clustered by document; * printed in arXiv:2605.26578"));
+    }
+
+    private static AuditStage.Share percent(Fields row, String column) {
+        return new AuditStage.Share(row.parsedNumber(column) / 100, null);
     }
 
     public Table raw() {
@@ -130,9 +205,9 @@ public record Funnel(PipelineRecord record, Path folder) {
     private List<Note> notes() {
         List<Note> notes = new ArrayList<>();
         record.stages()
-                .forEach(stage -> stage.counts()
-                        .notes()
-                        .forEach((what, value) -> notes.add(new Note(stage.name(), what, words(value)))));
+                .forEach(stage -> stage.counts().notes().sequencedEntrySet().stream()
+                        .filter(note -> !note.getKey().equals(AuditStage.NOTE))
+                        .forEach(note -> notes.add(new Note(stage.name(), note.getKey(), words(note.getValue())))));
         return notes;
     }
 

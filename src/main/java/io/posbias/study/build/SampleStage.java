@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param edges of length buckets [lower, upper); none: all lengths
  * @param n documents in all; null: all
  * @param ratio of the buckets; null: equal. Quotas by largest remainder
- * @param markup {@code drop} refuses documents with more than three tags
+ * @param markup {@code drop} refuses documents with more than three tags (our choice, no paper has it)
  * @param cut splits longer documents into passages ARTICLE#1 and so on
  */
 record SampleStage(
@@ -39,7 +39,7 @@ record SampleStage(
         @Setting(least = 1) @Nullable Integer n,
         @Nullable List<Integer> ratio,
 
-        @Setting(words = {"drop", "keep"}) String markup,
+        @Setting(words = {"keep", "drop"}) String markup,
 
         @Nullable Cut cut,
         @Nullable Integer seed)

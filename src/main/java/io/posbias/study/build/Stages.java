@@ -22,6 +22,7 @@ final class Stages {
         kinds.put("locate", of(LocateStage.class));
         kinds.put("tag", of(TagStage.class));
         kinds.put("agree", of(AgreeStage.class));
+        kinds.put("audit", of(AuditStage.class));
         kinds.put("judge", of(JudgeStage.class));
         kinds.put("balance", of(BalanceStage.class));
         kinds.put("false-negatives", of(FalseNegativesStage.class));

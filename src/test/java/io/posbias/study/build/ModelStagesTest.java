@@ -21,8 +21,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -171,6 +174,55 @@ class ModelStagesTest {
                 prompt -> prompt.contains("in the final third of the document") ? reply : "[]",
                 List.of(Map.of("id", "d", "document", "d", "target", "end")));
         assertThat(given.kept("target")).containsExactly("end");
+    }
+
+    /**
+     * Of four questions labelled as the middle, the segments that answer are: none but the own; own and first; first; all. So
+     * the own says yes for 3 of 4; the others say no for 2 + 1 + 1 + 0 of 8; both holds for 1 of 4.
+     */
+    @Test
+    void anAuditCountsPerStratumAndDropsNothing() {
+        List<Map<String, ?>> candidates = new ArrayList<>();
+        for (String id : List.of("own", "two", "first", "all")) {
+            candidates.add(asked(id, id, Map.of("position", "middle", "margin", 0.25)));
+        }
+        candidates.add(asked("gone", "own", Map.of("position", "middle", "margin", -1, "dropped", "margin")));
+        candidates.add(asked("prose", "prose", Map.of("position", "end", "margin", 0.3)));
+        Outcome out = run("audit: {model: w}", ModelStagesTest::answers, candidates);
+        assertThat(out.kept("id")).containsExactly("own", "two", "first", "all", "prose");
+        assertThat(out.lines()).hasSize(5);
+        assertThat(strata(out)).containsExactly("1 1 1.0 1.0 1.0", "0 0", "0 0", "4 4 0.75 0.5 0.25", "1 0");
+        Outcome fewer = run("audit: {model: w, n: 2}", ModelStagesTest::answers, candidates);
+        assertThat(strata(fewer).get(3)).startsWith("4 2 ");
+    }
+
+    private static List<String> strata(Outcome out) {
+        List<?> strata = (List<?>) out.counts().notes().get(AuditStage.NOTE);
+        return strata.stream()
+                .map(AuditStage.Stratum.class::cast)
+                .map(one -> Stream.of(one.targetYes(), one.distractorNo(), one.exclusive())
+                        .filter(Objects::nonNull)
+                        .map(share -> " " + share.share())
+                        .collect(Collectors.joining("", one.candidates() + " " + one.audited(), "")))
+                .toList();
+    }
+
+    private static String answers(String prompt) {
+        String question = prompt.replaceFirst("(?s).*\nQuery: (\\w+)\n.*", "$1");
+        int segment = prompt.contains("One") ? 0 : prompt.contains("Two") ? 1 : 2;
+        return switch (question) {
+            case "own" -> segment == 1 ? "yes" : "no";
+            case "two" -> segment <= 1 ? "Yes." : "No.";
+            case "first" -> segment == 0 ? "yes" : "no";
+            case "all" -> "yes";
+            default -> "That depends.";
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-3, 0", "0, 0", "0.0999, 1", "0.1, 2", "0.2, 3", "0.2999, 3", "0.3, 4", "7, 4"})
+    void strataAreClosedBelow(double margin, int stratum) {
+        assertThat(AuditStage.stratum(margin)).isEqualTo(stratum);
     }
 
     @ParameterizedTest

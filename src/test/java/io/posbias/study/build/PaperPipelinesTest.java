@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.Sessions;
+import io.posbias.base.table.Table;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.JsonLines;
@@ -29,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -306,14 +308,20 @@ class PaperPipelinesTest {
         changes.put("agree.models", rerankers.recipes(folder, 3));
         changes.put("agree.scale", "none");
         changes.put("agree.unit", "words");
+        changes.put("audit.unit", "words");
         try (StandInModel model = model(Map.of(StandInModel.Fault.PROSE, 0.05))) {
             PipelineRecord record = new PipelineRun(construction("training-positions", out, model, 2, changes)).run();
 
+            long wide = 0;
             for (Candidate candidate : lines(out, record, "agree")) {
                 if (candidate.dropped().isEmpty()) {
                     assertThat(candidate.fields().number(Candidate.MARGIN)).isGreaterThanOrEqualTo(0.3);
+                    wide++;
                 }
             }
+            String audit = new Funnel(PipelineRecord.read(out), out)
+                    .tables().stream().map(Table::toString).collect(Collectors.joining());
+            assertThat(audit).contains("[0.3 and more, " + wide + ", ").contains("[0.3 and more *, -, -, 95.4");
             Path sets = out.resolve("tevatron");
             Set<String> beginnings = queries(sets.resolve("M_B"));
             Set<String> middles = queries(sets.resolve("M_M"));

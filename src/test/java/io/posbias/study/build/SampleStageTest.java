@@ -52,7 +52,7 @@ class SampleStageTest {
         texts.put("page", "one\ftwo\r\nthree <b>four</b>  x");
         texts.put("tags", "<p>one <b>two</b> three</p>");
         texts.put("again", "one  two\nthree");
-        PipelineRecord record = Pipelines.run(folder, rows(texts), "en", "- sample: {edges: [3, 6]}");
+        PipelineRecord record = Pipelines.run(folder, rows(texts), "en", "- sample: {edges: [3, 6], markup: drop}");
         assertThat(drops(record))
                 .containsExactly(
                         Map.entry("short", "too short"),
@@ -76,7 +76,7 @@ class SampleStageTest {
         Path input = Pipelines.write(
                 folder.resolve("docs.jsonl"),
                 "{\"id\":\"a\",\"text\":\"<p>one <b>two</b> three</p>\"}\n{\"id\":\"a\",\"text\":\"other\"}\n");
-        PipelineRecord record = Pipelines.run(folder, input, "en", "- sample: {markup: keep}");
+        PipelineRecord record = Pipelines.run(folder, input, "en", "- sample: {}");
         assertThat(record.stages().getFirst().counts().dropped()).containsExactly(Map.entry("duplicate id", 1L));
         assertThat(Pipelines.kept(folder, record, 0)).hasSize(1);
     }

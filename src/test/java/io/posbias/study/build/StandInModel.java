@@ -203,6 +203,7 @@ public final class StandInModel extends StandInServer {
             case "question-segment" -> questions(slots.group("part"), 1);
             case "question-sentence" -> quoting(slots.group("part"), prompt);
             case "reference" -> reference(slots.group("question"), slots.group("document"), prompt);
+            case "audit" -> yes(slots.group("question"), slots.group("passage"));
             case "relevance" -> grade(slots.group("question"), slots.group("passage"), prompt);
             case "refusal" -> ModelReplies.isRefusal(slots.group("text")) ? "Yes." : "no";
             case "rating" -> rating(prompt);
@@ -352,6 +353,10 @@ public final class StandInModel extends StandInServer {
             return "I would say that it is a " + grade + ", because the passage mentions some of it.";
         }
         return String.valueOf(grade);
+    }
+
+    private String yes(String question, String passage) {
+        return overlap(question, passage) >= 0.75 ? "Yes" : "No";
     }
 
     private static String rating(String prompt) {

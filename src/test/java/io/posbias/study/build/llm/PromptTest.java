@@ -28,6 +28,7 @@ class PromptTest {
     void theJarHoldsThePromptsOfAllSteps() {
         assertThat(Prompt.names())
                 .containsExactly(
+                        "audit",
                         "question-segment",
                         "question-sentence",
                         "questions-part",
@@ -50,6 +51,7 @@ class PromptTest {
         "question-sentence, part",
         "reference, answer document question",
         "relevance, passage question",
+        "audit, passage question",
         "translation, language text"
     })
     void eachHasItsSlotsAndSaysWhoseStepItIs(String name, String slots) {

@@ -1,0 +1,182 @@
+package io.posbias.study.build;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.json.Setting;
+import io.posbias.base.stats.Clusters;
+import io.posbias.base.stats.Interval;
+import io.posbias.base.stats.Moments;
+import io.posbias.study.build.llm.LanguageModel.Answer;
+import io.posbias.study.build.llm.ModelReplies;
+import io.posbias.study.build.llm.Prompt;
+import io.posbias.study.build.text.BoundedDraw;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Audit of margins by a language model (arXiv:2605.26578): for each stratum of the rerankers' smallest margin, how often the
+ * segment that a question belongs to answers it, and the others do not. Candidates that the stage before dropped are audited too
+ * where they have a margin; the stage itself drops nothing. A question with an unreadable reply is left out.
+ *
+ * @param model the role to ask
+ * @param prompt with {@code {question}} and {@code {passage}}
+ * @param n most questions per stratum, drawn by seed (our choice, the paper does not say)
+ * @param segments how a document is cut in three
+ * @param seed of the draw; null for the pipeline's
+ */
+record AuditStage(
+        String model,
+        @Setting(usual = "audit") Prompt prompt,
+        @Setting(usual = "200", least = 1) int n,
+        @JsonUnwrapped Segments segments,
+        @Nullable Integer seed)
+        implements Stage {
+    /** Name of the note that lists each {@link Stratum}. */
+    static final String NOTE = "audit";
+
+    private static final int THIRDS = 3;
+    private static final double CONFIDENCE = 0.95;
+
+    /** A margin of 0 and less, then strata with their lower edge. */
+    private static final List<String> STRATA =
+            List.of("failed top-rank check", "0 to 0.1", "0.1 to 0.2", "0.2 to 0.3", "0.3 and more");
+
+    private static final double[] EDGES = {0.1, 0.2, 0.3};
+
+    AuditStage {
+        prompt.allow(JudgeStage.SLOTS);
+    }
+
+    /**
+     * A share of questions.
+     *
+     * @param interval 95%, clustered by document; null for fewer than two documents
+     */
+    record Share(double share, @Nullable Interval interval) {
+        private static @Nullable Share of(List<Audited> questions, ToDoubleFunction<Audited> value) {
+            if (questions.isEmpty()) {
+                return null;
+            }
+            Clusters documents =
+                    Clusters.named(questions.stream().map(Audited::document).toList());
+            Moments moments = Moments.of(questions.stream().mapToDouble(value).toArray(), documents);
+            return new Share(moments.mean(), moments.isEstimable() ? moments.ofScores(CONFIDENCE) : null);
+        }
+    }
+
+    /**
+     * Questions with a margin of one stratum.
+     *
+     * @param audited those drawn whose three replies were read
+     * @param targetYes share of questions whose own segment answers them; null without questions, as the others
+     * @param distractorNo mean share, per question, of the other two segments that do not answer it
+     * @param exclusive share of questions of which both hold for all three segments
+     */
+    record Stratum(
+            String margin,
+            long candidates,
+            int audited,
+            @Nullable Share targetYes,
+            @Nullable Share distractorNo,
+            @Nullable Share exclusive) {}
+
+    /** Replies about a question: whether its own segment answers it, and how many of the others do not. */
+    private record Audited(String document, boolean own, int others) {}
+
+    private PromptedModel<Boolean> asked() {
+        return new PromptedModel<>(model, prompt, ModelReplies::yesOrNo);
+    }
+
+    @Override
+    public Set<String> requiredFields() {
+        return Set.of(Candidate.QUESTION, Candidate.POSITION, Candidate.MARGIN);
+    }
+
+    @Override
+    public Object inputs(PipelineContext context) {
+        return List.of(asked().inputs(context), segments.inputs(context));
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        double questions = Math.min(before.candidates(), (double) n * STRATA.size());
+        double tokens = context.inputSize().tokens() / THIRDS;
+        return new Forecast(before.candidates(), asked().estimate(questions * THIRDS, tokens, 1, context), 0);
+    }
+
+    @Override
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        long[] sizes = new long[STRATA.size()];
+        long drawn = context.seed(seed);
+        List<BoundedDraw<Candidate>> draws = STRATA.stream()
+                .map(stratum -> new BoundedDraw<Candidate>(drawn, n))
+                .toList();
+        candidates.forEachLine(candidate -> {
+            if (candidate.has(Candidate.MARGIN)) {
+                int stratum = stratum(candidate.fields().number(Candidate.MARGIN));
+                sizes[stratum]++;
+                draws.get(stratum).add(candidate.id(), candidate);
+            }
+        });
+        List<Stratum> strata = new ArrayList<>();
+        for (int i = 0; i < sizes.length; i++) {
+            strata.add(stratum(STRATA.get(i), sizes[i], audited(draws.get(i).drawn(), context)));
+        }
+        out.note(NOTE, strata);
+        candidates.forEach(out::keep);
+    }
+
+    /** Returns the index of a margin's stratum; lower edges belong to it. */
+    static int stratum(double margin) {
+        return margin <= 0
+                ? 0
+                : 1 + (int) Arrays.stream(EDGES).filter(edge -> margin >= edge).count();
+    }
+
+    private List<Audited> audited(List<Candidate> drawn, PipelineContext context) {
+        List<Audited> all = new ArrayList<>();
+        asked().ask(
+                        drawn::forEach,
+                        candidate -> segments(candidate, context),
+                        (candidate, answers) -> add(candidate, answers, all),
+                        context);
+        return all;
+    }
+
+    private List<Map<String, String>> segments(Candidate candidate, PipelineContext context) {
+        String document = context.documents().text(candidate.document());
+        return segments.cut(document, THIRDS, context).stream()
+                .map(part -> Map.of(
+                        "question", candidate.text(Candidate.QUESTION), "passage", Segments.textOf(part, document)))
+                .toList();
+    }
+
+    private static void add(Candidate candidate, List<Answer<Boolean>> answers, List<Audited> all) {
+        if (answers.isEmpty()
+                || answers.stream().anyMatch(answer -> answer.value().isEmpty())) {
+            return;
+        }
+        boolean[] yes = new boolean[THIRDS];
+        IntStream.range(0, THIRDS).forEach(i -> yes[i] = answers.get(i).value().orElseThrow());
+        int own = Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
+        int others = (int)
+                IntStream.range(0, THIRDS).filter(i -> i != own && !yes[i]).count();
+        all.add(new Audited(candidate.document(), yes[own], others));
+    }
+
+    private static Stratum stratum(String margin, long candidates, List<Audited> questions) {
+        double others = THIRDS - 1;
+        return new Stratum(
+                margin,
+                candidates,
+                questions.size(),
+                Share.of(questions, question -> question.own ? 1 : 0),
+                Share.of(questions, question -> question.others / others),
+                Share.of(questions, question -> question.own && question.others == others ? 1 : 0));
+    }
+}
