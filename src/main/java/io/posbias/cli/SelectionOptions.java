@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import org.jspecify.annotations.Nullable;
 import io.posbias.base.process.Session;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
@@ -36,6 +37,15 @@ final class SelectionOptions {
             description = "Folder of a benchmark that has moved and is not in 'posbias data list'. Repeatable.")
     private List<Path> texts = List.of();
 
+    @Heading("Queries:")
+    @BelongsTo({"--where", "--by"})
+    @Option(
+            names = "--values",
+            paramLabel = "FILE",
+            description = "Rows with further fields for --where and --by, by 'query_id' or by the passage's 'id', and by"
+                    + " 'language' if they have one: .jsonl, .csv, .tsv or .parquet, for example ratings of translations.")
+    private @Nullable Path values;
+
     boolean isGiven() {
         return !where.isEmpty() || isGrouped();
     }
@@ -49,6 +59,6 @@ final class SelectionOptions {
     }
 
     Selection of(List<StoredCell> cells, Session session) {
-        return new Selection(cells, where, by, benchmarks(session), session);
+        return new Selection(cells, new Selection.Choice(where, by, values), benchmarks(session), session);
     }
 }

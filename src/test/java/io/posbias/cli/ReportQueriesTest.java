@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.base.process.ExitCode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -134,6 +135,50 @@ class ReportQueriesTest {
             assertThat(printed("results-all", "--by start:" + START, "--format", format))
                     .contains("noise95", "verdict");
         }
+    }
+
+    /** Interval and p: scripts/tests/direction_change.py. */
+    @Test
+    void fieldsOfAFileGroupQueriesByTheirPassage() throws IOException {
+        StringBuilder rows = new StringBuilder();
+        for (int i = 0; i < PASSAGES; i++) {
+            rows.append("{\"id\": \"p%d\", \"language\": \"de\", \"rating\": %d, \"system\": \"s%d\"}\n"
+                    .formatted(i, i % 5, i % 2));
+            rows.append("{\"id\": \"p%d\", \"language\": \"fr\", \"rating\": 9, \"system\": \"s\"}\n".formatted(i));
+        }
+        Path file = Files.writeString(temp.resolve("ratings.jsonl"), rows.toString());
+        double[][] sums = new double[2][2];
+        int[][] counts = new int[2][2];
+        for (String line : Files.readAllLines(temp.resolve("results-all/all/bm25/queries.csv")).stream()
+                .skip(1)
+                .toList()) {
+            String[] cells = line.split(",", -1);
+            int high = Integer.parseInt(cells[3].substring(1)) % 5 >= 3 ? 1 : 0;
+            double place = (Integer.parseInt(cells[4]) + Integer.parseInt(cells[5])) / 2.0 / Integer.parseInt(cells[6]);
+            if (place < 1.0 / 3 || place >= 2.0 / 3) {
+                sums[high][place < 0.5 ? 0 : 1] += Double.parseDouble(cells[cells.length - 1]);
+                counts[high][place < 0.5 ? 0 : 1]++;
+            }
+        }
+        JsonNode document = json("results-all", "--values", file, "--by rating:3");
+        assertThat(document.at("/cells/0/queries").asInt()
+                        + document.at("/cells/1/queries").asInt())
+                .isEqualTo(2 * PASSAGES);
+        JsonNode change = document.at("/changes/0/front_minus_back");
+        double low = sums[0][0] / counts[0][0] - sums[0][1] / counts[0][1];
+        double high = sums[1][0] / counts[1][0] - sums[1][1] / counts[1][1];
+        assertThat(change.at("/first/value").asDouble()).isCloseTo(low, within(1e-12));
+        assertThat(change.at("/second/value").asDouble()).isCloseTo(high, within(1e-12));
+        assertThat(change.at("/change/value").asDouble()).isCloseTo(high - low, within(1e-12));
+        assertThat(json("results-all", "--values", file, "--where", "system = s1")
+                        .at("/cells/0/queries")
+                        .asInt())
+                .isEqualTo(PASSAGES / 2 * 2);
+
+        Path twice = Files.writeString(temp.resolve("twice.jsonl"), "{\"id\": \"p1\", \"x\": 1}\n".repeat(2));
+        assertThat(report("results-all", "--values", twice, "--by x").code()).isEqualTo(ExitCode.FAILURE);
+        Path taken = Files.writeString(temp.resolve("taken.jsonl"), "{\"id\": \"p1\", \"words\": 1}\n");
+        assertThat(report("results-all", "--values", taken, "--by words").code()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test

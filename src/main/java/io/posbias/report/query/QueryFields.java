@@ -38,14 +38,16 @@ final class QueryFields {
     private final String dataset;
     private final List<StoredCell> cells;
     private final Benchmarks benchmarks;
+    private final AddedFields added;
     private @Nullable BenchmarkWords found;
     private @Nullable DatasetCard card;
     private boolean cardSought;
 
-    QueryFields(List<StoredCell> cells, Benchmarks benchmarks) {
+    QueryFields(List<StoredCell> cells, Benchmarks benchmarks, AddedFields added) {
         this.dataset = cells.getFirst().result().dataset();
         this.cells = cells;
         this.benchmarks = benchmarks;
+        this.added = added;
     }
 
     static Map<String, Kind> known(List<StoredCell> cells) {
@@ -93,6 +95,14 @@ final class QueryFields {
             Words own = words(queries, place);
             return own == null ? null : (Integer) own.ofQuery;
         });
+        added.kinds()
+                .keySet()
+                .forEach(name -> fields.put(name, place -> {
+                    Function<Integer, @Nullable Object> key = fields.get(added.key());
+                    return key == null
+                            ? null
+                            : added.value(name, key.apply(place), card(DatasetCard::language));
+                }));
         return fields;
     }
 

@@ -1,5 +1,7 @@
 package io.posbias.report.query;
 
+import io.posbias.score.result.CellQueries;
+import io.posbias.score.measure.DirectionChange;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.base.table.Cell;
 import io.posbias.base.table.Columns;
@@ -29,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  * @param by field of groups; empty for one group per cell
  * @param where conditions joined by and; empty for all queries
  * @param slices non-empty groups by benchmark, model and value
+ * @param changes of front minus back between the first and the last group of a cell, by measure
  */
-public record Selected(String by, String where, List<Slice> slices, List<String> notes) {
+public record Selected(
+        String by, String where, List<Slice> slices, List<Change> changes, List<String> notes) {
     private static final String SCHEMA = "posbias/selection/2";
 
     /**
@@ -45,6 +49,55 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
             return Objects.requireNonNull(result.profile(measure, Strata.ALL));
         }
     }
+
+    /**
+     * Front minus back in the first and the last group of a cell.
+     *
+     * @param first name of the first group
+     * @param last name of the last group
+     */
+    public record Change(
+            String model,
+            String dataset,
+            String measure,
+            String first,
+            String last,
+            DirectionChange frontMinusBack) {
+        /**
+         * @param groups queries by index, by the group's name
+         */
+        static List<Change> of(CellQueries cell, Map<String, int[]> groups) {
+            List<String> names = List.copyOf(groups.keySet());
+            int[][] ends = {groups.get(names.getFirst()), groups.get(names.getLast())};
+            List<Change> changes = new ArrayList<>();
+            for (int measure = 0; measure < cell.scores().measures().size(); measure++) {
+                DirectionChange found = DirectionChange.of(
+                        cell.scores().queries(),
+                        cell.placement(),
+                        cell.scores().of(measure),
+                        ends,
+                        cell.result().settings().confidence());
+                if (found != null) {
+                    changes.add(new Change(
+                            cell.result().model(),
+                            cell.result().dataset(),
+                            cell.scores().measures().get(measure).toString(),
+                            names.getFirst(),
+                            names.getLast(),
+                            found));
+                }
+            }
+            return changes;
+        }
+    }
+
+    private static final Columns<Change> CHANGES = new Columns<Change>()
+            .label("model", Change::model)
+            .text("from", Change::first)
+            .text("to", Change::last)
+            .estimate("first", NumberFormat.SIGNED_POINTS, change -> change.frontMinusBack().first())
+            .estimate("last", NumberFormat.SIGNED_POINTS, change -> change.frontMinusBack().second())
+            .estimate("change", NumberFormat.SIGNED_POINTS, change -> change.frontMinusBack().change());
 
     /** Returns the results with profiles of the selected queries, for one group per cell. */
     public List<Result> results() {
@@ -64,9 +117,22 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                                 + slice.result().settings().buckets(),
                         LinkedHashMap::new,
                         Collectors.toList()));
-        return same.values().stream()
-                .map(own -> table(own, measure, intervals, digits))
-                .toList();
+        List<Table> tables = new ArrayList<>();
+        same.values().forEach(own -> {
+            tables.add(table(own, measure, intervals, digits));
+            String dataset = own.getFirst().result().dataset();
+            List<Change> changed = changes.stream()
+                    .filter(change -> change.dataset().equals(dataset) && change.measure().equals(measure))
+                    .toList();
+            if (!changed.isEmpty()) {
+                tables.add(CHANGES.table(
+                        dataset + ", " + measure + ": front minus back in points, by " + by,
+                        changed,
+                        List.of("front: evidence in the first third of the passage, back: in the last; change: last group"
+                                + " minus first, with its interval and p")));
+            }
+        });
+        return tables;
     }
 
     private Table table(List<Slice> own, String measure, boolean intervals, int digits) {
@@ -142,12 +208,14 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
      *
      * @param where conditions joined by and; left out for all queries
      * @param by field of groups; left out for one group per cell
+     * @param changes left out without two groups
      */
     public record SelectionFile(
             String schema,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String where,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String by,
-            List<SelectedGroup> cells) {}
+            List<SelectedGroup> cells,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Change> changes) {}
 
     /**
      * A group of a cell's queries.
@@ -180,6 +248,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                                 slice.of(),
                                 slice.unknown(),
                                 slice.result().profiles()))
-                        .toList());
+                        .toList(),
+                changes);
     }
 }

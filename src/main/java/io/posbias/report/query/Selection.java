@@ -9,6 +9,7 @@ import io.posbias.score.measure.Profiler;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.StoredCell;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -32,6 +33,7 @@ public final class Selection {
     private final @Nullable Groups groups;
     private final List<StoredCell> cells;
     private final Benchmarks benchmarks;
+    private final AddedFields added;
     private final Session session;
 
     private record Rows(CellQueries queries, Map<String, Function<Integer, @Nullable Object>> fields) {
@@ -54,13 +56,24 @@ public final class Selection {
     }
 
     /**
+     * Which queries, and how they are grouped.
+     *
      * @param where conditions that must all hold; empty for all queries
      * @param by a field and its edges; empty for one group
+     * @param values file of further fields; null without one
+     */
+    public record Choice(List<String> where, String by, @Nullable Path values) {}
+
+    /**
      * @throws UsageException if a cell has no queries, or a condition or the field is not valid
      */
-    public Selection(List<StoredCell> cells, List<String> where, String by, Benchmarks benchmarks, Session session) {
+    public Selection(List<StoredCell> cells, Choice choice, Benchmarks benchmarks, Session session) {
+        List<String> where = choice.where();
+        String by = choice.by();
         this.where = where.stream().map(String::strip).collect(Collectors.joining(" and "));
         Map<String, QueryFields.Kind> fields = QueryFields.known(cells);
+        this.added = choice.values() == null ? AddedFields.NONE : AddedFields.read(choice.values(), fields.keySet());
+        fields.putAll(added.kinds());
         this.conditions =
                 where.stream().map(text -> QueryCondition.parse(text, fields)).toList();
         this.groups = by.isEmpty() ? null : Groups.parse(by, fields);
@@ -88,6 +101,7 @@ public final class Selection {
      */
     public Selected select() {
         List<Selected.Slice> slices = new ArrayList<>();
+        List<Selected.Change> changes = new ArrayList<>();
         Set<String> notes = new LinkedHashSet<>();
         Map<String, List<StoredCell>> byDataset = cells.stream()
                 .collect(Collectors.groupingBy(
@@ -95,17 +109,17 @@ public final class Selection {
         byDataset.forEach((dataset, own) -> {
             List<Kept> kept = kept(own);
             notes.addAll(notes(dataset, kept));
-            slices.addAll(slices(kept, notes));
+            slices.addAll(slices(kept, notes, changes));
         });
         if (slices.isEmpty()) {
             throw new UsageException("no query matches" + (where.isEmpty() ? "" : " " + Printable.quoted(where)) + ": "
                     + String.join("; ", notes));
         }
-        return new Selected(groups == null ? "" : groups.field(), where, slices, List.copyOf(notes));
+        return new Selected(groups == null ? "" : groups.field(), where, slices, changes, List.copyOf(notes));
     }
 
     private List<Kept> kept(List<StoredCell> own) {
-        QueryFields fields = new QueryFields(own, benchmarks);
+        QueryFields fields = new QueryFields(own, benchmarks, added);
         return session.step(
                 "read queries of " + own.getFirst().result().dataset(),
                 () -> own.stream()
@@ -153,7 +167,7 @@ public final class Selection {
                 + Plural.of(kept.rows().queries().scores().queries().size(), "query") + " where " + where + unknown;
     }
 
-    private List<Selected.Slice> slices(List<Kept> kept, Set<String> notes) {
+    private List<Selected.Slice> slices(List<Kept> kept, Set<String> notes, List<Selected.Change> changes) {
         List<Selected.Slice> slices = new ArrayList<>();
         Groups by = groups;
         if (by == null) {
@@ -162,17 +176,22 @@ public final class Selection {
         }
         List<Groups.Group> named = by.of(values(kept, by), order(kept.getFirst(), by.field()));
         for (Kept each : kept) {
+            Map<String, int[]> members = new LinkedHashMap<>();
             for (Groups.Group group : named) {
-                add(
-                        slices,
-                        each,
-                        group.name(),
-                        IntStream.of(each.kept())
-                                .filter(query -> {
-                                    Object value = each.rows().value(by.field(), query);
-                                    return value != null && group.holds().test(value);
-                                })
-                                .toArray());
+                int[] own = IntStream.of(each.kept())
+                        .filter(query -> {
+                            Object value = each.rows().value(by.field(), query);
+                            return value != null && group.holds().test(value);
+                        })
+                        .toArray();
+                add(slices, each, group.name(), own);
+                if (own.length > 0) {
+                    members.put(group.name(), own);
+                }
+            }
+            // Queries of several buckets would be in both groups.
+            if (members.size() > 1 && !by.field().equals(QueryFields.BUCKETS)) {
+                changes.addAll(Selected.Change.of(each.rows().queries(), members));
             }
             int without = each.kept().length - each.values(by.field()).size();
             if (without > 0) {

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.DoublePredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,9 +70,9 @@ public record Direction(
             return null;
         }
         Estimate slope = Estimate.ofSlope(positions, scores, clusters, confidence);
-        int[] front = part(positions, 0, 1.0 / 3);
-        int[] middle = part(positions, 1.0 / 3, 2.0 / 3);
-        int[] back = part(positions, 2.0 / 3, Double.POSITIVE_INFINITY);
+        int[] front = part(positions, Direction::isFront);
+        int[] middle = part(positions, position -> !isFront(position) && !isBack(position));
+        int[] back = part(positions, Direction::isBack);
         return new Direction(
                 scale,
                 positions.length,
@@ -108,9 +109,17 @@ public record Direction(
                 .toArray();
     }
 
-    private static int[] part(double[] positions, double from, double to) {
+    static boolean isFront(double position) {
+        return position < 1.0 / 3;
+    }
+
+    static boolean isBack(double position) {
+        return position >= 2.0 / 3;
+    }
+
+    private static int[] part(double[] positions, DoublePredicate third) {
         return IntStream.range(0, positions.length)
-                .filter(i -> positions[i] >= from && positions[i] < to)
+                .filter(i -> third.test(positions[i]))
                 .toArray();
     }
 
