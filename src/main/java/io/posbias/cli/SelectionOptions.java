@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import org.jspecify.annotations.Nullable;
 import io.posbias.base.process.Session;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
@@ -9,6 +8,7 @@ import io.posbias.report.query.Selection;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 final class SelectionOptions {
@@ -42,8 +42,9 @@ final class SelectionOptions {
     @Option(
             names = "--values",
             paramLabel = "FILE",
-            description = "Rows with further fields for --where and --by, by 'query_id' or by the passage's 'id', and by"
-                    + " 'language' if they have one: .jsonl, .csv, .tsv or .parquet, for example ratings of translations.")
+            description =
+                    "Rows with further fields for --where and --by, by 'query_id' or by the passage's 'id', and by"
+                            + " 'language' if they have one: .jsonl, .csv, .tsv or .parquet, for example ratings of translations.")
     private @Nullable Path values;
 
     boolean isGiven() {

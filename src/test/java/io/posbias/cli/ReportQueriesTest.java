@@ -1,10 +1,10 @@
 package io.posbias.cli;
 
-import io.posbias.base.process.ExitCode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.json.Json;
+import io.posbias.base.process.ExitCode;
 import io.posbias.data.dataset.TinyBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -178,7 +178,8 @@ class ReportQueriesTest {
         Path twice = Files.writeString(temp.resolve("twice.jsonl"), "{\"id\": \"p1\", \"x\": 1}\n".repeat(2));
         assertThat(report("results-all", "--values", twice, "--by x").code()).isEqualTo(ExitCode.FAILURE);
         Path taken = Files.writeString(temp.resolve("taken.jsonl"), "{\"id\": \"p1\", \"words\": 1}\n");
-        assertThat(report("results-all", "--values", taken, "--by words").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(report("results-all", "--values", taken, "--by words").code())
+                .isEqualTo(ExitCode.USAGE);
     }
 
     @Test

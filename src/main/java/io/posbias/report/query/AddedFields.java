@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * More fields of queries from a file of rows, for example ratings of translations: of a query by {@code query_id}, or of all
- * queries of a passage by {@code id}; by language too where rows have {@code language}.
+ * queries of a passage by {@code id}; by language too where rows have one.
  *
  * @param kinds of the fields by name; a field is a number if it is one in every row that has it
  * @param key the field of queries that rows are found by
@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param rows values by key, and by language where rows have one
  */
 record AddedFields(
-        Map<String, QueryFields.Kind> kinds, String key, boolean languages, Map<List<String>, Map<String, Object>> rows) {
+        Map<String, QueryFields.Kind> kinds,
+        String key,
+        boolean languages,
+        Map<List<String>, Map<String, Object>> rows) {
     static final AddedFields NONE = new AddedFields(Map.of(), "", false, Map.of());
 
     private static final String QUERY = "query_id";
@@ -56,8 +59,9 @@ record AddedFields(
             throw new BadInputException(
                     Location.of(file), "has no field besides its identifiers", "give numbers or words");
         }
-        rows.values().forEach(values -> kinds.forEach((name, kind) -> values.computeIfPresent(
-                name, (same, value) -> kind == QueryFields.Kind.NUMBER ? value : String.valueOf(value))));
+        rows.values()
+                .forEach(values -> kinds.forEach((name, kind) -> values.computeIfPresent(
+                        name, (same, value) -> kind == QueryFields.Kind.NUMBER ? value : String.valueOf(value))));
         return new AddedFields(kinds, has[0] ? QUERY : "passage", has[1], rows);
     }
 
@@ -69,8 +73,8 @@ record AddedFields(
                 continue;
             }
             if (taken.contains(name)) {
-                throw new UsageException(
-                        row.where().file() + ": the field " + name + " is one of queries already; give it another name");
+                throw new UsageException(row.where().file() + ": the field " + name
+                        + " is one of queries already; give it another name");
             }
             Double number = number(value);
             kinds.merge(
@@ -101,8 +105,8 @@ record AddedFields(
         if (id == null || (languages && language == null)) {
             return null;
         }
-        Map<String, Object> row =
-                rows.get(List.of(String.valueOf(id), languages ? String.valueOf(Objects.requireNonNull(language)) : ""));
+        Map<String, Object> row = rows.get(
+                List.of(String.valueOf(id), languages ? String.valueOf(Objects.requireNonNull(language)) : ""));
         return row == null ? null : row.get(name);
     }
 }

@@ -99,9 +99,7 @@ final class QueryFields {
                 .keySet()
                 .forEach(name -> fields.put(name, place -> {
                     Function<Integer, @Nullable Object> key = fields.get(added.key());
-                    return key == null
-                            ? null
-                            : added.value(name, key.apply(place), card(DatasetCard::language));
+                    return key == null ? null : added.value(name, key.apply(place), card(DatasetCard::language));
                 }));
         return fields;
     }

@@ -1,7 +1,5 @@
 package io.posbias.report.query;
 
-import io.posbias.score.result.CellQueries;
-import io.posbias.score.measure.DirectionChange;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.base.table.Cell;
 import io.posbias.base.table.Columns;
@@ -11,7 +9,9 @@ import io.posbias.data.position.Strata;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Direction;
+import io.posbias.score.measure.DirectionChange;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.Result;
 import java.util.ArrayList;
@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param slices non-empty groups by benchmark, model and value
  * @param changes of front minus back between the first and the last group of a cell, by measure
  */
-public record Selected(
-        String by, String where, List<Slice> slices, List<Change> changes, List<String> notes) {
+public record Selected(String by, String where, List<Slice> slices, List<Change> changes, List<String> notes) {
     private static final String SCHEMA = "posbias/selection/2";
 
     /**
@@ -57,12 +56,7 @@ public record Selected(
      * @param last name of the last group
      */
     public record Change(
-            String model,
-            String dataset,
-            String measure,
-            String first,
-            String last,
-            DirectionChange frontMinusBack) {
+            String model, String dataset, String measure, String first, String last, DirectionChange frontMinusBack) {
         /**
          * @param groups queries by index, by the group's name
          */
@@ -95,9 +89,18 @@ public record Selected(
             .label("model", Change::model)
             .text("from", Change::first)
             .text("to", Change::last)
-            .estimate("first", NumberFormat.SIGNED_POINTS, change -> change.frontMinusBack().first())
-            .estimate("last", NumberFormat.SIGNED_POINTS, change -> change.frontMinusBack().second())
-            .estimate("change", NumberFormat.SIGNED_POINTS, change -> change.frontMinusBack().change());
+            .estimate(
+                    "first",
+                    NumberFormat.SIGNED_POINTS,
+                    change -> change.frontMinusBack().first())
+            .estimate(
+                    "last",
+                    NumberFormat.SIGNED_POINTS,
+                    change -> change.frontMinusBack().second())
+            .estimate(
+                    "change",
+                    NumberFormat.SIGNED_POINTS,
+                    change -> change.frontMinusBack().change());
 
     /** Returns the results with profiles of the selected queries, for one group per cell. */
     public List<Result> results() {
@@ -122,14 +125,16 @@ public record Selected(
             tables.add(table(own, measure, intervals, digits));
             String dataset = own.getFirst().result().dataset();
             List<Change> changed = changes.stream()
-                    .filter(change -> change.dataset().equals(dataset) && change.measure().equals(measure))
+                    .filter(change ->
+                            change.dataset().equals(dataset) && change.measure().equals(measure))
                     .toList();
             if (!changed.isEmpty()) {
                 tables.add(CHANGES.table(
                         dataset + ", " + measure + ": front minus back in points, by " + by,
                         changed,
-                        List.of("front: evidence in the first third of the passage, back: in the last; change: last group"
-                                + " minus first, with its interval and p")));
+                        List.of(
+                                "front: evidence in the first third of the passage, back: in the last; change: last group"
+                                        + " minus first, with its interval and p")));
             }
         });
         return tables;

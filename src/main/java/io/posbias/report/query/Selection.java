@@ -62,7 +62,8 @@ public final class Selection {
      * @param by a field and its edges; empty for one group
      * @param values file of further fields; null without one
      */
-    public record Choice(List<String> where, String by, @Nullable Path values) {}
+    public record Choice(
+            List<String> where, String by, @Nullable Path values) {}
 
     /**
      * @throws UsageException if a cell has no queries, or a condition or the field is not valid

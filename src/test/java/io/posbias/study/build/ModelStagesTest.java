@@ -197,14 +197,15 @@ class ModelStagesTest {
     }
 
     private static List<String> strata(Outcome out) {
-        List<?> strata = (List<?>) out.counts().notes().get(AuditStage.NOTE);
-        return strata.stream()
-                .map(AuditStage.Stratum.class::cast)
-                .map(one -> Stream.of(one.targetYes(), one.distractorNo(), one.exclusive())
-                        .filter(Objects::nonNull)
-                        .map(share -> " " + share.share())
-                        .collect(Collectors.joining("", one.candidates() + " " + one.audited(), "")))
-                .toList();
+        Object strata = out.counts().notes().get(AuditStage.NOTE);
+        return ((List<?>) Objects.requireNonNull(strata))
+                .stream()
+                        .map(AuditStage.Stratum.class::cast)
+                        .map(one -> Stream.of(one.targetYes(), one.distractorNo(), one.exclusive())
+                                .filter(Objects::nonNull)
+                                .map(share -> " " + share.share())
+                                .collect(Collectors.joining("", one.candidates() + " " + one.audited(), "")))
+                        .toList();
     }
 
     private static String answers(String prompt) {
