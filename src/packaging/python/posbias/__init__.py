@@ -26,6 +26,8 @@ Name = Union[str, "os.PathLike[str]"]
 Value = Union[Name, float, bool, None]
 Option = Union[Value, Sequence[Value]]
 
+Error.__module__ = Result.__module__ = __name__
+
 # Columns of frames with a run: PyTerrier's, ranx's, and ir_measures's.
 _COLUMNS = [("qid", "docno", "score"), ("q_id", "doc_id", "score"), ("query_id", "doc_id", "score")]
 

@@ -42,7 +42,8 @@ class _Function:
             "query": getattr(model, "encode_query", usual),
             "passage": getattr(model, "encode_document", usual),
         }
-        if not all(map(callable, self._by_role.values())):
+        # A text has a method encode, too.
+        if isinstance(model, (str, bytes)) or not all(map(callable, self._by_role.values())):
             raise TypeError(f"{type(model).__name__} has no method encode and is no function from texts to an array")
 
     def hello(self) -> dict[str, Any]:
@@ -75,7 +76,8 @@ class Bridge:
         known = self._worker.gives(model)
         self._encoder: Any = self._worker.in_memory(model) if known else _Function(model)
         self._gives = known or self._encoder.gives
-        self._kind = f"{type(model).__module__}.{type(model).__qualname__}"
+        named = model if hasattr(model, "__qualname__") else type(model)
+        self._kind = f"{named.__module__}.{named.__qualname__}"
         self._device = str(model.device) if known else None
         self._name = name
         # Vectors and results of one call are not taken for those of another one, unless the caller says which weights they are of.
