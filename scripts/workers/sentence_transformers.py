@@ -416,8 +416,9 @@ class Cross:
 
 
 def classes(model):
-    """Returns the names of an object's classes, the nearest first."""
-    return [kind.__name__ for kind in type(model).__mro__]
+    """Returns the names of an object's classes that are of sentence-transformers or PyLate, the nearest first."""
+    libraries = ("sentence_transformers", "pylate")
+    return [kind.__name__ for kind in type(model).__mro__ if kind.__module__.partition(".")[0] in libraries]
 
 
 def gives(model):
@@ -426,6 +427,7 @@ def gives(model):
         "MultiVectorEncoder": "late-interaction",
         "ColBERT": "late-interaction",
         "SparseEncoder": "sparse",
+        "CrossEncoder": "cross-encoder",
         "SentenceTransformer": "dense",
     }
     # PyLate's and sparse models are SentenceTransformers, too.

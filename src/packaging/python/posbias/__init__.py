@@ -83,8 +83,8 @@ def evaluate_encoder(
 ) -> Result:
     """Evaluates a model in memory, as `posbias eval`.
 
-    Models of sentence-transformers (also sparse ones and those with a vector for each token) and PyLate give the numbers of
-    `st:`, with their prompts and what they truncate. Of any other model posbias does not know what it truncates.
+    Models of sentence-transformers (also sparse ones, those with a vector for each token, and rerankers) and PyLate give the
+    numbers of `st:`, with their prompts and what they truncate. Of any other model posbias does not know what it truncates.
 
     Args:
         model: a model of sentence-transformers or PyLate; an object with a method `encode`, or `encode_query` and

@@ -72,7 +72,6 @@ class Bridge:
 
     def __init__(self, model: Any, name: str, revision: str | None, similarity: str | None) -> None:
         self._worker = _script()
-        # Only classes of the library have this method; a function or an object of another one is called itself.
         known = self._worker.gives(model)
         self._encoder: Any = self._worker.in_memory(model) if known else _Function(model)
         self._gives = known or self._encoder.gives
