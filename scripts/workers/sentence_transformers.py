@@ -3,7 +3,8 @@
 
 python3 scripts/workers/sentence_transformers.py --model DIR_OR_NAME [options]
 
-It reads requests from standard input and writes answers to standard output, until its standard input ends.
+It reads requests from standard input and writes answers to standard output, until its standard input ends. The package
+posbias of Python loads this file as a module, for models in memory.
 """
 import argparse
 import importlib.metadata
@@ -14,39 +15,32 @@ import sys
 import threading
 import time
 
-# This file has the library's name, and Python looks beside it first.
-sys.path = [folder for folder in sys.path if os.path.abspath(folder or ".") != os.path.dirname(os.path.abspath(__file__))]
-# What libraries print must not get between the answers.
-ANSWERS = os.fdopen(os.dup(1), "wb")
-os.dup2(2, 1)
-REQUESTS = sys.stdin.buffer
-
 MAGIC = b"PBW1"
 PICKLED = ("pytorch_model.bin", "model.pt", "model.pth")
 
 
-def read():
-    """Returns the next request, or None at the end."""
-    start = REQUESTS.read(8)
+def read(requests):
+    """Returns the next request of a binary stream, or None at its end."""
+    start = requests.read(8)
     if len(start) < 8:
         return None
     if start[:4] != MAGIC:
         raise ValueError("no request of posbias")
-    return json.loads(REQUESTS.read(struct.unpack("<i", start[4:])[0]))
+    return json.loads(requests.read(struct.unpack("<i", start[4:])[0]))
 
 
-def answer(header, numbers=None):
-    """Writes a header, and float32 numbers of any shape."""
+def answer(answers, header, numbers=None):
+    """Writes a header, and float32 numbers of any shape, to a binary stream."""
     content = b""
     if numbers is not None:
         content = numbers.astype("<f4", copy=False).tobytes()
         header = {**header, "numbers": len(content) // 4}
     encoded = json.dumps(header).encode()
-    ANSWERS.write(MAGIC + struct.pack("<i", len(encoded)) + encoded + content)
-    ANSWERS.flush()
+    answers.write(MAGIC + struct.pack("<i", len(encoded)) + encoded + content)
+    answers.flush()
 
 
-def options():
+def options(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", required=True, help="folder, or name on the Hub, with @REVISION")
     parser.add_argument("--device", help="cpu, cuda, cuda:1 or mps (default: as posbias asks)")
@@ -59,7 +53,7 @@ def options():
     parser.add_argument("--known-passage-prompt", default="", help="text before each passage, likewise")
     parser.add_argument("--instruction-template", help="what a model without prompts needs: posbias's --instruction fills it")
     parser.add_argument("--trust-remote-code", action="store_true", help="run Python code of the model's repository")
-    return parser.parse_args()
+    return parser.parse_args(arguments)
 
 
 def watch(parent):
@@ -136,10 +130,14 @@ class Dense:
     library = "SentenceTransformer"
     as_arrays = {"convert_to_numpy": True}
 
-    def __init__(self, given, load):
+    @classmethod
+    def open(cls, given, settings):
         import sentence_transformers
 
-        self.model = getattr(sentence_transformers, self.library)(**load)
+        return getattr(sentence_transformers, cls.library)(**settings)
+
+    def __init__(self, given, model):
+        self.model = model
         if given.max_tokens:
             self.model.max_seq_length = given.max_tokens
         self.halving = Halving(given.batch_size)
@@ -312,17 +310,20 @@ class Sparse(Dense):
 class Late:
     """One vector a token, by MultiVectorEncoder of sentence-transformers 6, or by PyLate."""
 
-    def __init__(self, given, load):
+    @staticmethod
+    def open(given, settings):
         try:
             from sentence_transformers import MultiVectorEncoder
 
-            self.model = MultiVectorEncoder(**load)
-            self.own = True
+            return MultiVectorEncoder(**settings)
         except ImportError:
             from pylate import models
 
-            self.model = models.ColBERT(**load)
-            self.own = False
+            return models.ColBERT(**settings)
+
+    def __init__(self, given, model):
+        self.model = model
+        self.own = "MultiVectorEncoder" in classes(model)
         self.halving = Halving(given.batch_size)
 
     def hello(self):
@@ -354,12 +355,16 @@ class Late:
 class Cross:
     """One score a pair, by CrossEncoder."""
 
-    def __init__(self, given, load):
+    @staticmethod
+    def open(given, settings):
         from sentence_transformers import CrossEncoder
 
         if given.max_tokens:
-            load["max_length"] = given.max_tokens
-        self.model = CrossEncoder(**load)
+            settings["max_length"] = given.max_tokens
+        return CrossEncoder(**settings)
+
+    def __init__(self, given, model):
+        self.model = model
         if getattr(self.model, "num_labels", 1) != 1:
             raise ValueError(f"the model has {self.model.num_labels} labels; a reranker has one score")
         self.halving = Halving(given.batch_size)
@@ -410,6 +415,25 @@ class Cross:
         return len(self.model.tokenizer(text, add_special_tokens=False)["input_ids"]) > kept
 
 
+def classes(model):
+    """Returns the names of an object's classes that are of sentence-transformers or PyLate, the nearest first."""
+    libraries = ("sentence_transformers", "pylate")
+    return [kind.__name__ for kind in type(model).__mro__ if kind.__module__.partition(".")[0] in libraries]
+
+
+def gives(model):
+    """Returns the kind of answers of a loaded model, or None if it is of no class that this worker knows."""
+    known = {
+        "MultiVectorEncoder": "late-interaction",
+        "ColBERT": "late-interaction",
+        "SparseEncoder": "sparse",
+        "CrossEncoder": "cross-encoder",
+        "SentenceTransformer": "dense",
+    }
+    # PyLate's and sparse models are SentenceTransformers, too.
+    return next((known[name] for name in classes(model) if name in known), None)
+
+
 KINDS = {"dense": Dense, "late-interaction": Late, "cross-encoder": Cross, "sparse": Sparse}
 
 
@@ -424,6 +448,20 @@ def place(model):
     if len(name.split("/")) != 2 or name.startswith((".", "/", "~")):
         raise SystemExit(f"{model}: folder not found, and the name of a model on the Hub is ORG/NAME")
     return name, revision
+
+
+def versions():
+    return {
+        "versions": {
+            package: version(package) for package in ("sentence-transformers", "transformers", "torch", "pylate")
+        },
+        "python": ".".join(map(str, sys.version_info[:2])),
+    }
+
+
+def in_memory(model):
+    """Returns what answers encode requests with a model that is loaded, of a class that gives() knows."""
+    return KINDS[gives(model)](options(["--model", "in memory"]), model)
 
 
 def load(given, request):
@@ -455,14 +493,11 @@ def load(given, request):
     kind = KINDS.get(request["gives"])
     if kind is None:
         raise SystemExit(f"this worker gives {', '.join(KINDS)}, not {request['gives']}")
-    model = kind(given, settings)
+    model = kind(given, kind.open(given, settings))
     told = {
         "protocol": 1,
         "name": os.path.basename(os.path.normpath(given.model)),
-        "versions": {
-            package: version(package) for package in ("sentence-transformers", "transformers", "torch", "pylate")
-        },
-        "python": ".".join(map(str, sys.version_info[:2])),
+        **versions(),
         "device": device.partition(":")[0],
         "dtype": given.dtype,
         "trust_remote_code": given.trust_remote_code,
@@ -473,25 +508,35 @@ def load(given, request):
     return model, told
 
 
+def error(failure):
+    """Returns one line about an exception."""
+    lines = str(failure).strip().splitlines() or [type(failure).__name__]
+    return lines[0] if isinstance(failure, SystemExit) else f"{type(failure).__name__}: {lines[0]}"
+
+
 def main():
     given = options()
+    # This file has the library's name, and Python looks beside it first.
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path = [folder for folder in sys.path if os.path.abspath(folder or ".") != here]
+    # What libraries print must not get between the answers.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
     threading.Thread(target=watch, args=[os.getppid()], daemon=True).start()
     model = None
-    while (request := read()) is not None:
+    while (request := read(sys.stdin.buffer)) is not None:
         try:
             if request["do"] == "start":
                 model, told = load(given, request)
-                answer(told)
+                answer(answers, told)
             else:
                 numbers, header = getattr(model, request["do"])(request)
-                answer(header, numbers)
+                answer(answers, header, numbers)
         except (Exception, SystemExit) as failure:  # the line is posbias's to print
             import traceback
 
             traceback.print_exc()
-            lines = str(failure).strip().splitlines() or [type(failure).__name__]
-            known = isinstance(failure, SystemExit)
-            answer({"error": lines[0] if known else f"{type(failure).__name__}: {lines[0]}"})
+            answer(answers, {"error": error(failure)})
 
 
 if __name__ == "__main__":

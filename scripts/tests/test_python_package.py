@@ -1,0 +1,234 @@
+"""Tests of src/packaging/python without a wheel: a stand-in for posbias's launcher answers its command lines.
+
+Run: python3 -m unittest discover -s scripts/tests
+"""
+
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "src" / "packaging" / "python"))
+
+import posbias
+from posbias import _bridge, _command
+
+HAS_PANDAS = importlib.util.find_spec("pandas") is not None
+
+# Answers as posbias does; with a model in memory it starts the recipe's worker and sends it frames.
+LAUNCHER = '''#!{python}
+import json, os, pathlib, struct, subprocess, sys
+arguments = sys.argv[1:]
+pathlib.Path({seen!r}).write_text(json.dumps(arguments))
+option = lambda name: next((word.split("=", 1)[1] for word in arguments if word.startswith(f"--{{name}}=")), None)
+if option("measures") == "wrong":
+    print("note: of no importance", file=sys.stderr)
+    print("posbias eval: unknown measure wrong", file=sys.stderr)
+    print("Try 'posbias eval --help'.", file=sys.stderr)
+    sys.exit(2)
+means = [0.5, 0.25]
+if (option("model") or "").endswith("recipe.yaml"):
+    recipe = json.loads(pathlib.Path(option("model")).read_text())
+    worker = subprocess.Popen([sys.executable, *recipe["command"][1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def ask(request):
+        content = json.dumps(request).encode()
+        worker.stdin.write(b"PBW1" + struct.pack("<i", len(content)) + content)
+        worker.stdin.flush()
+        header = json.loads(worker.stdout.read(struct.unpack("<4si", worker.stdout.read(8))[1]))
+        count = header.get("numbers", 0)
+        if "error" in header:
+            print("posbias: model: worker python3: " + header["error"], file=sys.stderr)
+            sys.exit(1)
+        return header, struct.unpack(f"<{{count}}f", worker.stdout.read(4 * count))
+    hello, _ = ask({{"do": "start", "protocol": 1, "gives": recipe["gives"], "device": "cpu", "threads": 1}})
+    assert hello["protocol"] == 1 and hello["revision"] in recipe["command"], hello
+    _, means = ask({{"do": "encode", "role": "query", "texts": ["one", "three"]}})
+    worker.stdin.close()
+    assert worker.wait(10) == 0
+result = {{"schema": "posbias/result/4", "results": [{{"model": "m", "dataset": "d", "profiles": [
+    {{"measure": "nDCG@10", "stratum": "all", "queries": 2, "verdict": "position",
+     "content_fixed": {{"queries": 2, "loss": {{"score": {{"front": 0.5, "back": 0.25,
+         "loss": {{"value": 0.5, "interval": [0.1, 0.7], "p_value": 0.01}}}},
+         "worst": {{"place": 10, "loss": 0.2, "interval": [0.1, 0.3]}}}}}}}}]}}]}}
+folder = pathlib.Path(option("out") or option("results") + "/d/m")
+folder.mkdir(parents=True, exist_ok=True)
+(folder / "result.json").write_text(json.dumps(result))
+(folder / "buckets.csv").write_text("model,dataset,bucket,mean,thin\\nm,d,front,%r,false\\nm,d,back,%r,true\\n" % tuple(means[:2]))
+(folder / "queries.csv").write_text("query_id,passage,start,article,nDCG@10\\n007,NA,3,,0.5\\n008,p,,,0.25\\n")
+print(json.dumps(result))
+'''
+
+
+class PackageTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        (self.folder / "bin").mkdir()
+        self.seen = self.folder / "arguments.json"
+        launcher = self.folder / "bin" / "posbias"
+        launcher.write_text(LAUNCHER.format(python=sys.executable, seen=str(self.seen)))
+        launcher.chmod(0o755)
+        workers = self.folder / "scripts" / "workers"
+        workers.mkdir(parents=True)
+        shutil.copy(ROOT / "scripts" / "workers" / "sentence_transformers.py", workers)
+        for module in (_command, _bridge):
+            self.addCleanup(setattr, module, "DISTRIBUTION", module.DISTRIBUTION)
+            module.DISTRIBUTION = self.folder
+        self.said = io.StringIO()
+        quiet = contextlib.redirect_stderr(self.said)
+        quiet.__enter__()
+        self.addCleanup(quiet.__exit__, None, None, None)
+
+    def arguments(self):
+        return [word for word in json.loads(self.seen.read_text()) if not word.startswith("--results=/")]
+
+    def test_a_run_is_a_dict_or_an_object_with_columns_or_one_that_gives_a_dict(self):
+        class Run:
+            def to_dict(self):
+                return {"q": {"p": 1}}
+
+        class Frame(dict):
+            columns = ["rank", "score", "docno", "qid"]
+
+        self.assertEqual(posbias._rankings(Run()), {"q": {"p": 1.0}})
+        self.assertEqual(posbias._rankings({"q": {"b": 0.1, "a": 0.1}}), {"q": {"b": 0.1, "a": 0.1}})
+        frame = Frame(qid=[1, 1], docno=["a", "b"], score=[2, 0.5], rank=[0, 1])
+        self.assertEqual(posbias._rankings(frame), {"1": {"a": 2.0, "b": 0.5}})
+        with self.assertRaisesRegex(ValueError, "twice"):
+            posbias._rankings(Frame(qid=[1, "1"], docno=["a", "a"], score=[2, 1]))
+        with self.assertRaisesRegex(ValueError, "nan"):
+            posbias._rankings({"q": {"p": float("nan")}})
+        for wrong in (3, [("q", "p", 1.0)], {"q": ["p"]}):
+            with self.assertRaises(TypeError):
+                posbias._rankings(wrong)
+
+    def test_options_are_the_commands(self):
+        options = {"content_fixed": True, "k": 10, "overwrite": False, "seed": None, "measures": ["nDCG@10", "R@5"]}
+        self.assertEqual(posbias._words(options), ["--content-fixed", "--k=10", "--measures=nDCG@10,R@5"])
+        for name in ("format", "dry_run"):
+            with self.assertRaises(TypeError):
+                posbias.evaluate("m", "d", **{name: True})
+
+    def test_the_commands_line_is_the_error(self):
+        with self.assertRaises(posbias.Error) as raised:
+            posbias.evaluate("m", "d", measures="wrong")
+        self.assertEqual((str(raised.exception), raised.exception.exit_code), ("unknown measure wrong", 2))
+        self.assertIn("of no importance", self.said.getvalue())
+
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
+    def test_results_are_frames(self):
+        result = posbias.evaluate(["m"], Path("d"), content_fixed=60, out=str(self.folder / "kept"))
+        self.assertEqual(
+            self.arguments(),
+            ["eval", "--model=m", "--dataset=d", "--format=json", "--content-fixed=60", f"--out={self.folder / 'kept'}"],
+        )
+        self.assertEqual(list(result.profiles["mean"]), [0.5, 0.25])
+        self.assertEqual(list(result.profiles["thin"]), [False, True])
+        self.assertEqual(list(result.queries["query_id"]), ["007", "008"])
+        self.assertEqual(list(result.queries["passage"]), ["NA", "p"])
+        self.assertEqual(list(result.queries["start"].isna()), [False, True])
+        row = result.losses.iloc[0]
+        self.assertEqual((row["loss"], row["loss_low"], row["loss_high"], row["loss_p_value"]), (0.5, 0.1, 0.7, 0.01))
+        self.assertEqual((row["worst_place"], row["worst_loss"], row["worst_loss_high"]), (10, 0.2, 0.3))
+        self.assertTrue(result.losses["unread"].isna().all())
+        self.assertEqual(repr(result), "Result(m on d: position)")
+
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
+    def test_a_model_in_memory_answers_in_this_thread(self):
+        asked = []
+
+        def lengths(texts):
+            asked.append((threading.current_thread(), texts))
+            return [[len(text), 1] for text in texts]
+
+        result = posbias.evaluate_encoder(lengths, "d")
+        self.assertEqual(list(result.profiles["mean"]), [3, 1])
+        self.assertEqual(asked[-1], (threading.current_thread(), ["one", "three"]))
+        self.assertIn("--no-cache", self.arguments())
+
+        class Model:
+            def encode_query(self, texts):
+                return [[7, 8]] * len(texts)
+
+            def encode_document(self, texts):
+                return [[1, 2]] * len(texts)
+
+        result = posbias.evaluate_encoder(Model(), "d", revision="r1")
+        self.assertEqual(list(result.profiles["mean"]), [7, 8])
+        self.assertNotIn("--no-cache", self.arguments())
+
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
+    def test_an_exception_of_the_model_is_the_cause(self):
+        def broken(texts):
+            if texts != ["a"]:
+                raise ZeroDivisionError("of mine")
+            return [[1.0]]
+
+        with self.assertRaises(posbias.Error) as raised:
+            posbias.evaluate_encoder(broken, "d")
+        self.assertIsInstance(raised.exception.__cause__, ZeroDivisionError)
+        self.assertEqual(raised.exception.exit_code, 1)
+        with self.assertRaises(posbias.Error) as raised:
+            posbias.evaluate_encoder(lambda texts: [1.0] * len(texts), "d")
+        self.assertIn("shape", str(raised.exception.__cause__))
+        for wrong in (3, "all-minilm-l6-v2"):
+            with self.assertRaises(TypeError):
+                posbias.evaluate_encoder(wrong, "d")
+
+    @unittest.skipUnless(HAS_PANDAS, "needs numpy")
+    def test_others_are_refused_and_the_worker_is_still_served(self):
+        with _bridge.Bridge(lambda texts: [[1.0]] * len(texts), "m", "r", None) as bridge:
+            variables = {**os.environ, **bridge.variables}
+            port, _, token = variables["POSBIAS_BRIDGE"].partition(":")
+            over = threading.Event()
+            serving = threading.Thread(target=bridge.serve, args=[lambda: not over.is_set()])
+            serving.start()
+            try:
+                silent = socket.create_connection(("127.0.0.1", int(port)))
+                with socket.create_connection(("127.0.0.1", int(port))) as stranger:
+                    stranger.settimeout(10)
+                    stranger.sendall(b"0" * len(token) + b"PBW1")
+                    # Closed without an answer.
+                    with contextlib.suppress(ConnectionResetError):
+                        self.assertEqual(stranger.recv(1), b"")
+                relay = subprocess.run(
+                    [sys.executable, _bridge._relay.__file__],
+                    env=variables,
+                    input=b'PBW1\x0e\x00\x00\x00{"do":"start"}',
+                    capture_output=True,
+                    timeout=20,
+                )
+                self.assertEqual(relay.returncode, 0, relay.stderr)
+                self.assertEqual(json.loads(relay.stdout[8:])["revision"], "r")
+                silent.close()
+            finally:
+                over.set()
+                serving.join()
+
+    def test_java_is_named_where_the_launcher_has_none(self):
+        shutil.copy(ROOT / "scripts" / "posbias", self.folder / "bin" / "posbias")
+        (self.folder / "posbias.jar").touch()
+        java = self.folder / "java.exe"
+        java.write_text("#!/bin/sh\necho 'openjdk version \"17.0.1\"' >&2\n")
+        java.chmod(0o755)
+        with self.assertRaisesRegex(posbias.Error, "needs Java 21"):
+            _command.program({"POSBIAS_JAVA": str(java)}, windows=True)
+        java.write_text("#!/bin/sh\necho 'openjdk version \"21.0.1\"' >&2\n")
+        words = _command.program({"POSBIAS_JAVA": str(java), "POSBIAS_JAVA_OPTS": "-Xmx1g -ea"}, windows=True)
+        self.assertEqual(words[:3], [str(java), "-Xmx1g", "-ea"])
+        self.assertEqual(words[-2:], ["-jar", str(self.folder / "posbias.jar")])
+        self.assertIn("posbias[java]", _command.environment()["POSBIAS_INSTALL_JAVA"])
+
+
+if __name__ == "__main__":
+    unittest.main()

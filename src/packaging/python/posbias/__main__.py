@@ -1,0 +1,5 @@
+"""python -m posbias."""
+
+from posbias._command import main
+
+main()

@@ -1,0 +1,139 @@
+"""Results of commands as pandas frames."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+
+TEXTS = {"model", "dataset", "measure", "stratum", "bucket", "verdict", "query_id", "buckets", "passage", "article", "read"}
+LOSSES = [
+    "model",
+    "dataset",
+    "measure",
+    "stratum",
+    "verdict",
+    "queries",
+    "unread",
+    "front_minus_back",
+    "front_minus_back_low",
+    "front_minus_back_high",
+    "front_minus_back_p_value",
+    "fixed_queries",
+    "fixed_clusters",
+    "front",
+    "back",
+    "loss",
+    "loss_low",
+    "loss_high",
+    "loss_p_value",
+    "worst_place",
+    "worst_loss",
+    "worst_loss_low",
+    "worst_loss_high",
+]
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """What a command measured. Scores, losses and their intervals are fractions; what is not known is missing (NaN).
+
+    Attributes:
+        profiles: a row for each model, dataset, measure, stratum and position bucket, with the columns of buckets.csv
+            (docs/reference/columns.md).
+        losses: a row for each model, dataset, measure and stratum: the verdict; the mean score of queries with evidence in
+            the first third of their passage minus that in the last (front_minus_back); with content_fixed the mean scores of
+            the first and last places of the same evidence (front, back), the loss 1 - back / front, and the worst place.
+        queries: a row for each judged query of each model and dataset, with the columns of queries.csv behind `model` and
+            `dataset`; positions are in code points.
+        document: the whole result as posbias prints it (docs/schema/result-4.schema.json).
+    """
+
+    profiles: pandas.DataFrame
+    losses: pandas.DataFrame
+    queries: pandas.DataFrame
+    document: dict[str, Any]
+
+    def __repr__(self) -> str:
+        rows = self.losses.drop_duplicates(["model", "dataset"]).itertuples()
+        return "Result(" + "; ".join(f"{row.model} on {row.dataset}: {row.verdict}" for row in rows) + ")"
+
+
+def read(printed: str, folder: Path) -> Result:
+    """Reads what a command printed as JSON, and the files that it wrote into a folder."""
+    import pandas
+
+    document: dict[str, Any] = json.loads(printed)
+    folders: dict[tuple[str, str], Path] = {}
+    for file in sorted(folder.rglob("result.json")):
+        for cell in json.loads(file.read_text(encoding="utf-8"))["results"]:
+            folders[cell["model"], cell["dataset"]] = file.parent
+    cells = [(cell["model"], cell["dataset"]) for cell in document["results"]]
+    profiles = [_table(folders[cell] / "buckets.csv") for cell in cells]
+    queries = []
+    for model, dataset in cells:
+        table = _table(folders[model, dataset] / "queries.csv")
+        table.insert(0, "model", model)
+        table.insert(1, "dataset", dataset)
+        queries.append(table)
+    return Result(
+        profiles=pandas.concat(profiles, ignore_index=True),
+        losses=pandas.DataFrame(list(_losses(document)), columns=LOSSES).astype(dict.fromkeys(LOSSES[6:], "float64")),
+        queries=pandas.concat(queries, ignore_index=True),
+        document=document,
+    )
+
+
+def _table(file: Path) -> pandas.DataFrame:
+    """Reads a CSV file; identifiers such as 007 and NA stay texts."""
+    import pandas
+
+    with file.open(encoding="utf-8", newline="") as lines:
+        columns = next(csv.reader(lines))
+    return pandas.read_csv(
+        file,
+        dtype={column: str for column in columns if column in TEXTS},
+        keep_default_na=False,
+        na_values={column: [""] for column in columns if column not in TEXTS},
+        true_values=["true"],
+        false_values=["false"],
+    )
+
+
+def _losses(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for cell in document["results"]:
+        for profile in cell["profiles"]:
+            fixed = profile.get("content_fixed", {})
+            loss = fixed.get("loss", {})
+            score = loss.get("score", {})
+            worst = loss.get("worst", {})
+            yield {
+                "model": cell["model"],
+                "dataset": cell["dataset"],
+                "measure": profile["measure"],
+                "stratum": profile["stratum"],
+                "verdict": profile.get("verdict"),
+                "queries": profile["queries"],
+                "unread": profile.get("unread", {}).get("unread"),
+                **_estimate("front_minus_back", profile.get("direction", {}).get("front_minus_back")),
+                "fixed_queries": fixed.get("queries"),
+                "fixed_clusters": fixed.get("clusters"),
+                "front": score.get("front"),
+                "back": score.get("back"),
+                **_estimate("loss", score.get("loss")),
+                "worst_place": worst.get("place"),
+                **_estimate("worst_loss", worst and {"value": worst["loss"], **worst}),
+            }
+
+
+def _estimate(name: str, estimate: dict[str, Any] | None) -> dict[str, Any]:
+    if not estimate:
+        return {}
+    low, high = estimate["interval"]
+    return {name: estimate["value"], f"{name}_low": low, f"{name}_high": high, f"{name}_p_value": estimate.get("p_value")}
