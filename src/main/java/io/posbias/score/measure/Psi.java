@@ -111,7 +111,7 @@ public record Psi(
         return new Psi(null, reason, null, null, pValue, noiseFloor);
     }
 
-    /** 1 - min / max, ignoring NaN; NaN if no mean is above 0. */
+    /** 1 - min / max, ignoring NaN; NaN if no mean is above 0. An adjusted mean below 0 counts as 0. */
     static double of(double[] means) {
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
@@ -120,7 +120,7 @@ public record Psi(
             least = mean < least ? mean : least;
             most = mean > most ? mean : most;
         }
-        return most > 0 ? 1 - least / most : Double.NaN;
+        return most > 0 ? 1 - Math.max(0, least) / most : Double.NaN;
     }
 
     /** PSI of drawn means; 0 if all of them are 0. */

@@ -68,6 +68,21 @@ class ContentFixedFitTest {
         return rows;
     }
 
+    /** Natural text scores 1 but at the second place, where it mostly is: its adjusted mean is below 0. */
+    @Test
+    void anAdjustedMeanBelowZeroCountsAsZeroInPsi() {
+        List<ScoresByPlace> rows = new ArrayList<>();
+        for (int q = 0; q < 12; q++) {
+            int natural = q < 8 ? 1 : q % PLACES;
+            double[] scores = new double[PLACES];
+            scores[natural] = natural == 1 ? 0.1 : 1;
+            rows.add(row(q, "p" + q, scores, natural, new boolean[PLACES]));
+        }
+        ContentFixed fixed = fit(1).of(rows, placement(rows.size()));
+        assertThat(fixed.places().get(1).mean()).isNegative();
+        assertThat(fixed.cpsi().value()).isEqualTo(1.0);
+    }
+
     /** In two buckets, alternately. */
     private static QueryBuckets placement(int queries) {
         List<Query> list = new ArrayList<>();
