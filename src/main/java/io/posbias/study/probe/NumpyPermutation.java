@@ -19,7 +19,7 @@ public final class NumpyPermutation {
      *
      * @param seed 0 to 2^31 - 1
      */
-    public static int[] of(int n, int seed) {
+    static int[] of(int n, int seed) {
         MersenneTwister twister = new MersenneTwister(seed);
         int[] numbers = new int[n];
         for (int i = 0; i < n; i++) {

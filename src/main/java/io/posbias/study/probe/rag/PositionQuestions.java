@@ -11,7 +11,6 @@ import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
 import io.posbias.score.measure.Clustering;
-import io.posbias.study.probe.NumpyPermutation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -38,7 +37,7 @@ public record PositionQuestions(
      * @param queries by place
      * @param answers true answers: the text of the evidence, then those of the benchmark
      * @param evidence sentences that hold the evidence
-     * @param start place of its first prompt, from 0, see {@link PromptPlace#of}
+     * @param start its number in the draw, from 0: a smaller draw is the beginning of a larger one, with equal prompts
      */
     record PositionQuestion(String id, List<Query> queries, List<String> answers, String evidence, int start) {
         String text() {
@@ -50,7 +49,7 @@ public record PositionQuestions(
      * Draws questions.
      *
      * @param n null for all
-     * @param seed of the draw and of the prompts' places
+     * @param seed of their order, which their places in the prompts follow
      * @throws UsageException if the benchmark does not ask its questions at several places, or has no spans in its passages
      */
     public static PositionQuestions of(Dataset dataset, @Nullable Integer n, int seed, Clustering.By unit) {
@@ -68,7 +67,7 @@ public record PositionQuestions(
                 firsts.add(query);
             }
         }
-        List<Query> drawn = n == null ? firsts : Sampler.draw(firsts, n, seed);
+        List<Query> drawn = Sampler.draw(firsts, n == null ? firsts.size() : n, seed);
         List<List<Query>> queries = drawn.stream()
                 .map(first -> List.copyOf(
                         variants.getOrDefault(of(first), new TreeMap<>()).values()))
@@ -76,7 +75,6 @@ public record PositionQuestions(
         Map<String, SequencedSet<String>> answers = new HashMap<>();
         Map<String, String> evidence = new HashMap<>();
         addEvidence(dataset, queries, answers, evidence);
-        int[] starts = NumpyPermutation.of(drawn.size(), seed);
         List<PositionQuestion> all = new ArrayList<>();
         for (List<Query> own : queries) {
             Query first = own.getFirst();
@@ -85,7 +83,7 @@ public record PositionQuestions(
                     own,
                     List.copyOf(answers.getOrDefault(of(first), new LinkedHashSet<>())),
                     evidence.getOrDefault(of(first), ""),
-                    starts[all.size()]));
+                    all.size()));
         }
         List<Query> flat = queries.stream().flatMap(List::stream).toList();
         return new PositionQuestions(

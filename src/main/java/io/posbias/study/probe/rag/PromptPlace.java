@@ -34,9 +34,9 @@ public record PromptPlace(@Nullable Integer fixed, boolean isRanked) {
 
     /**
      * Returns the place in a prompt. Balanced places go round: from one place of the evidence to the next they move by one, beginning
-     * at the question's own, so that over the questions each place of the evidence meets each place of the prompt equally often.
+     * at the question's own, so that each place of the evidence meets each place of the prompt equally often.
      *
-     * @param start the question's first place, from 0
+     * @param start the question's number, from 0
      * @param place of the evidence in its passage, from 1
      * @param rank of the passage, from 1
      * @param passages of this prompt
