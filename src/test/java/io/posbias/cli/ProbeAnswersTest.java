@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +21,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -269,7 +267,8 @@ class ProbeAnswersTest {
                     .ok();
             assertThat(server.seen()).hasSize(calls);
             assertThat(again.out()).contains("Loss at the back");
-            assertThat(Files.readAllBytes(temp.resolve("again/cut/result.json"))).isEqualTo(result);
+            assertThat(Files.readAllBytes(temp.resolve("again/cut/result.json")))
+                    .isEqualTo(result);
         }
     }
 
@@ -341,18 +340,20 @@ class ProbeAnswersTest {
             Cli.Ended ended = run(server, BM25, "--format json").ok();
             SchemaCheck.check(
                     "rag-position-1",
-                    Json.mapper().writeValueAsString(Objects.requireNonNull(
-                            Json.mapper().readTree(ended.out()).get(0))));
+                    Json.mapper()
+                            .writeValueAsString(Objects.requireNonNull(
+                                    Json.mapper().readTree(ended.out()).get(0))));
             // "In town3." is one of two true answers.
-            assertThat(ended.out()).contains("\"right\": \"exact\"");
+            assertThat(ended.out()).contains("\"right\" : \"exact\"");
             Cli.Ended csv = run(server, BM25, "--format csv").ok();
             assertThat(csv.out())
                     .contains("\nbm25,right,1,40,1.0,")
                     .contains("\nbm25,right_loss,,200,0.0,0.0,0.0,1.0,none\n")
                     .contains("\nbm25,read_in_prompt,3,");
             assertThat(server.seen()).hasSize(QUERIES);
-            assertThat(Stream.of(csv.out().split("\n")).map(line -> line.split(",")[1]).collect(Collectors.toSet()))
-                    .containsAll(new HashSet<>(List.of("retrieved_loss", "read_f1", "read_middle_minus_ends")));
+            assertThat(csv.out().lines())
+                    .anyMatch(line -> line.startsWith("bm25,read_f1,5,40,"))
+                    .anyMatch(line -> line.startsWith("bm25,read_in_prompt_middle_minus_ends,,200,0.0,"));
         }
     }
 

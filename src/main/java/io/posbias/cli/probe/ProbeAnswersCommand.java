@@ -41,20 +41,20 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "answers",
-        description = "Measure what position bias costs the answer, retrieval and reading apart.",
+        description = "Measure what position bias costs a language model's answers.",
         sortOptions = false,
         footer = {
             "",
             "A benchmark of windows asks each question with its evidence at each place of a passage. The models retrieve,"
-                    + " and a language model answers from the first k passages. Texts are sent to the address that is given;"
-                    + " that may cost money.",
+                    + " and a language model answers from the first k passages: losses of retrieval, of reading, and of both."
+                    + " Texts are sent to the address that is given; that may cost money.",
             "",
             "Replies are kept on disk: a command that was stopped continues where it was.",
             "",
             "Examples:",
-            "  posbias data build windows --input squad-posq --variants --out windows",
             "  posbias probe answers --model bm25,all-minilm-l6-v2 --dataset windows \\",
             "      --llm http://localhost:8000/v1 --llm-model my-model --max-calls 0",
+            "  posbias data build windows --input squad-posq --variants --out windows",
             "  posbias probe answers --model bm25 --dataset windows --n 100 --k 3 \\",
             "      --llm http://localhost:8000/v1 --llm-model my-model --right contains",
         })
@@ -92,6 +92,7 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
             description = "Number of sampled questions, each asked at all places (default: all).")
     private @Nullable Integer n;
 
+    @Heading("Tuning:")
     @Option(
             names = "--judge-model",
             split = ",",

@@ -102,16 +102,14 @@ class PlaceMeansTest {
                 .toArray();
         PlaceMeans means = means(some, PLACES);
         assertThat(means.places().get(2).n()).isBetween(30, 60);
-        assertThat(means.loss()).isNotNull();
         // Front and back are of other places.
-        assertThat(means.loss().front())
+        assertThat(Objects.requireNonNull(means.loss()).front())
                 .isCloseTo(Objects.requireNonNull(means(all(), PLACES).loss()).front(), CLOSE);
     }
 
     @Test
     void aPlaceWithoutRowsHasNoMeanAndTheCurveNoLoss() {
-        int[] some =
-                IntStream.of(all()).filter(row -> places.get(row) != 5).toArray();
+        int[] some = IntStream.of(all()).filter(row -> places.get(row) != 5).toArray();
         PlaceMeans means = means(some, PLACES);
         assertThat(means.places().get(4)).isEqualTo(new PlaceMeans.PlaceMean(5, 0, null, null));
         assertThat(means.loss()).isNull();
@@ -120,8 +118,7 @@ class PlaceMeansTest {
 
     @Test
     void twoPlacesHaveNoEnds() {
-        int[] some =
-                IntStream.of(all()).filter(row -> places.get(row) < 3).toArray();
+        int[] some = IntStream.of(all()).filter(row -> places.get(row) < 3).toArray();
         PlaceMeans means = means(some, 2);
         assertThat(means.places()).hasSize(2);
         assertThat(means.loss()).isNull();

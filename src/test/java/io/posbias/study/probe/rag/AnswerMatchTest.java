@@ -26,7 +26,8 @@ class AnswerMatchTest {
 
     @Test
     void aReplyHoldsWordsAndNotLetters() {
-        assertThat(AnswerMatch.of("It was in July, 2015.", List.of("July 2015"), "en").holds())
+        assertThat(AnswerMatch.of("It was in July, 2015.", List.of("July 2015"), "en")
+                        .holds())
                 .isTrue();
         assertThat(AnswerMatch.of("It was in 2015.", List.of("July 2015"), "en").holds())
                 .isFalse();
