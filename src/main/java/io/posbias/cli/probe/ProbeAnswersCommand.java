@@ -85,6 +85,7 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
                             + " first judge accepts it (default: exact, or judge with --judge-model).")
     private @Nullable Right right;
 
+    @Heading("Statistics:")
     @Least(1)
     @Option(
             names = "--n",

@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Retrieves the passages of each question with its evidence at each place, and asks a language model to answer from the first k. Each
- * query has two prompts: the passages that were found, and those with the evidence's passage in the last one's stead if it was not
- * found. Both are equal where it was.
+ * Retrieves passages for each question with its evidence at each place, and asks a language model to answer from the first k. Each
+ * query has two prompts: the passages that were found, and the passages among which the evidence's replaces the last one if it was not
+ * found. Where it was found, both prompts are equal.
  *
  * @param k passages of a prompt
  * @param right rule by which a reply counts as right
@@ -55,7 +55,7 @@ public record PositionAnswers(PositionQuestions questions, int k, PromptPlace pl
     /**
      * A prompt.
      *
-     * @param place of the evidence's passage, from 1; null if it is not there
+     * @param place of the evidence's passage, from 1; null in a prompt without it
      */
     record Prompted(@Nullable Integer place, String text) {}
 
@@ -84,7 +84,7 @@ public record PositionAnswers(PositionQuestions questions, int k, PromptPlace pl
 
     /** A reply and what it is worth. */
     public record Reading(
-            @Meaning("place of the evidence's passage in the prompt, from 1; empty if it is not there") @Nullable
+            @Meaning("place of the evidence's passage in the prompt, from 1; empty in a prompt without it") @Nullable
             Integer promptPlace,
 
             @Meaning("the reply, unchanged") String answer,

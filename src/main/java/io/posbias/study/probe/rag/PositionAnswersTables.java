@@ -253,7 +253,7 @@ public record PositionAnswersTables(
                         NumberFormat.PERCENT,
                         line -> line.mean(Quantity.RETRIEVED).mean())
                 .number(
-                        "right if retr.",
+                        "if retr.",
                         NumberFormat.PERCENT,
                         line -> line.mean(Quantity.RIGHT_IF_RETRIEVED).mean())
                 .number(
@@ -316,7 +316,7 @@ public record PositionAnswersTables(
         notes.add(settings.questions() + " of " + Plural.of(settings.candidates(), "question")
                 + ", each with its evidence at " + settings.places() + " places; " + rightness());
         notes.add("retrieved: the evidence's passage is among the top " + method.k()
-                + "; right if retr.: of these queries alone, which may be easier at one place than at another");
+                + "; if retr.: right replies among these queries alone, which may be easier at one place than at another");
         notes.add("reading: right with the evidence's passage in every prompt, so that retrieval counts for nothing");
         String language = method.questions().language();
         if (!language.isEmpty() && !language.equals(AnswerMatch.ENGLISH)) {
@@ -348,7 +348,7 @@ public record PositionAnswersTables(
         return List.of(
                 "retrieval: retrieved; both: right; front and back: the first and the last "
                         + Plural.of(ContentFixed.ends(settings.places()), "place")
-                        + "; in the prompt: reading, by the passage's place there",
+                        + "; in prompt: reading, by the passage's place there",
                 "intervals " + confidence + ", " + Plural.of(first.clusters(), "cluster") + " (G* "
                         + NumberFormat.LENGTH.print(first.effectiveClusters()) + "); none: within "
                         + NumberFormat.PERCENT.print(settings.equivalence()) + " of 0");

@@ -55,8 +55,8 @@ public record PositionQuestions(
     public static PositionQuestions of(Dataset dataset, @Nullable Integer n, int seed, Clustering.By unit) {
         if (dataset.card().contentFixed().isEmpty()) {
             throw new UsageException("dataset " + dataset.name()
-                    + " does not ask a question with its evidence at several places: make such a benchmark with 'posbias"
-                    + " data build windows --input " + dataset.name() + " --variants --out DIR'");
+                    + " does not ask a question with its evidence at several places: 'posbias data"
+                    + " build windows --input " + dataset.name() + " --variants --out DIR' makes a benchmark that does");
         }
         Map<String, TreeMap<Integer, Query>> variants = new HashMap<>();
         List<Query> firsts = new ArrayList<>();

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the place of the evidence costs with one retriever.
+ * Shares and means by place with one retriever.
  *
  * @param agreement of two judges; null with fewer
  */
@@ -34,7 +34,7 @@ public record PositionResult(
         /** The evidence's passage is among the first k. */
         RETRIEVED("retrieval"),
         /** The reply is right, of the queries whose evidence was retrieved. */
-        RIGHT_IF_RETRIEVED("right if retr."),
+        RIGHT_IF_RETRIEVED("if retrieved"),
         /** The reply is right. */
         RIGHT("both"),
         /** The reply is right with the evidence's passage in every prompt. */
@@ -43,7 +43,7 @@ public record PositionResult(
         /** F1 with the evidence's passage in every prompt. */
         READ_F1("reading, F1"),
         /** {@link #READ}, by the place of the passage in the prompt. */
-        READ_IN_PROMPT("in the prompt");
+        READ_IN_PROMPT("in prompt");
 
         private final String label;
 

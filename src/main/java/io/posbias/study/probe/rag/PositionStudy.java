@@ -62,7 +62,7 @@ public record PositionStudy(PositionAnswers method, SequencedMap<EvaluatedModel,
     }
 
     /**
-     * What was found with a retriever.
+     * Answers with a retriever.
      *
      * @param judges usage of each judge
      */
