@@ -47,7 +47,8 @@ import picocli.CommandLine.Option;
             "",
             "A benchmark of windows asks each question with its evidence at each place of a passage. The models retrieve,"
                     + " and a language model answers from the first k passages: losses of retrieval, of reading, and of both."
-                    + " Texts are sent to the address that is given; that may cost money.",
+                    + " A reply is right if it equals the answer by SQuAD's rules (exact), contains its words, or the first"
+                    + " judge accepts it. Texts are sent to the address that is given; that may cost money.",
             "",
             "Replies are kept on disk: a command that was stopped continues where it was.",
             "",
@@ -81,8 +82,7 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
             names = "--right",
             paramLabel = "RULE",
             description =
-                    "${COMPLETION-CANDIDATES}: the reply equals the answer by SQuAD's rules, contains its words, or the"
-                            + " first judge accepts it (default: exact, or judge with --judge-model).")
+                    "Rule of a right reply: ${COMPLETION-CANDIDATES} (default: exact, or judge with --judge-model).")
     private @Nullable Right right;
 
     @Heading("Statistics:")

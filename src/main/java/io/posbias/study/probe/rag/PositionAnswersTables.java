@@ -315,8 +315,9 @@ public record PositionAnswersTables(
         List<String> notes = new ArrayList<>();
         notes.add(settings.questions() + " of " + Plural.of(settings.candidates(), "question")
                 + ", each with its evidence at " + settings.places() + " places; " + rightness());
-        notes.add("retrieved: the evidence's passage is among the top " + method.k()
-                + "; if retr.: right replies among these queries alone, which may be easier at one place than at another");
+        notes.add(
+                "retrieved: the evidence's passage is among the top " + method.k()
+                        + "; if retr.: right replies among these queries alone, which may be easier at one place than at another");
         notes.add("reading: right with the evidence's passage in every prompt, so that retrieval counts for nothing");
         String language = method.questions().language();
         if (!language.isEmpty() && !language.equals(AnswerMatch.ENGLISH)) {

@@ -56,7 +56,8 @@ public record PositionQuestions(
         if (dataset.card().contentFixed().isEmpty()) {
             throw new UsageException("dataset " + dataset.name()
                     + " does not ask a question with its evidence at several places: 'posbias data"
-                    + " build windows --input " + dataset.name() + " --variants --out DIR' makes a benchmark that does");
+                    + " build windows --input " + dataset.name()
+                    + " --variants --out DIR' makes a benchmark that does");
         }
         Map<String, TreeMap<Integer, Query>> variants = new HashMap<>();
         List<Query> firsts = new ArrayList<>();
