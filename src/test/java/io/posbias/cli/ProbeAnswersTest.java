@@ -205,7 +205,9 @@ class ProbeAnswersTest {
                 prompt -> read(prompt, Integer.MAX_VALUE, false),
                 "bm25",
                 BM25,
-                "--right contains --prompt-place 2 --n 25");
+                "--right contains --prompt-place 2 --n 25 --cluster none");
+        // Each question is a cluster, with all its places.
+        assertThat(curve(fixed, "right").integer("clusters")).isEqualTo(25);
         assertThat(means(fixed, "read")).containsOnly(0.0);
         assertThat(fixed.text("prompt_place")).isEqualTo("2");
     }

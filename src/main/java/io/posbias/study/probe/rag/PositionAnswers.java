@@ -244,14 +244,14 @@ public record PositionAnswers(PositionQuestions questions, int k, PromptPlace pl
 
     /** Compares the replies with the true answers. */
     List<PositionAnswer> answers(List<PositionPrompts> rows, Replies replies) {
-        List<String> clusters = questions.clusters().names();
+        List<String> clusters = questions.clusterNames();
         List<PositionAnswer> answers = new ArrayList<>();
         for (PositionPrompts row : rows) {
             answers.add(new PositionAnswer(
                     row.question().id(),
                     row.place(),
                     row.query().id(),
-                    Spaces.strip(clusters.get(answers.size())),
+                    clusters.get(answers.size()),
                     row.rank(),
                     row.passages(),
                     reading(row.question(), row.found(), replies),

@@ -1,7 +1,6 @@
 package io.posbias.study.probe.rag;
 
 import io.posbias.base.process.UsageException;
-import io.posbias.base.stats.Clusters;
 import io.posbias.base.text.Printable;
 import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.Dataset;
@@ -150,8 +149,13 @@ public record PositionQuestions(
         return all.stream().flatMap(question -> question.queries().stream()).toList();
     }
 
-    Clusters rows() {
-        return clusters.clusters();
+    /** Returns the cluster of each query; without clusters each question is one, with all its places. */
+    List<String> clusterNames() {
+        return clusters.by() == Clustering.By.NONE
+                ? all.stream()
+                        .flatMap(question -> question.queries().stream().map(query -> question.id()))
+                        .toList()
+                : clusters.names();
     }
 
     /** Returns the language of the answers, as SQuAD's rules need it. */
