@@ -34,7 +34,7 @@ public record PositionResult(
         /** The evidence's passage is among the first k. */
         RETRIEVED("retrieval"),
         /** The reply is right, of the queries whose evidence was retrieved. */
-        RIGHT_IF_RETRIEVED("if retrieved"),
+        RIGHT_IF_RETRIEVED("if retr."),
         /** The reply is right. */
         RIGHT("both"),
         /** The reply is right with the evidence's passage in every prompt. */
