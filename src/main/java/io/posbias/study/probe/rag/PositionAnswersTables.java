@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers by the place of the evidence, as tables, JSON and CSV.
  *
- * @param readers name and address of the reader, then of the judges
+ * @param readers the reader, then the judges
  * @param sampling sampling settings of all language models
  * @param settings confidence, equivalence and cluster
  */
