@@ -209,7 +209,20 @@ class ArchitectureTest {
                             "Tokenizer",
                             "Tokens")),
             Map.entry("encode.worker", Set.of("WorkerEncoder", "WorkerScorer", "WorkerSettings")),
-            Map.entry("probe.rag", Set.of("RagProbe", "RagPrompts", "RagResult", "RagSample", "RagTables")),
+            Map.entry(
+                    "probe.rag",
+                    Set.of(
+                            "RagProbe",
+                            "RagPrompts",
+                            "RagResult",
+                            "RagSample",
+                            "RagTables",
+                            "PositionAnswers",
+                            "PositionAnswersTables",
+                            "PositionCalls",
+                            "PositionQuestions",
+                            "PositionStudy",
+                            "PromptPlace")),
             Map.entry(
                     "probe.redocred",
                     Set.of("ColderImport", "ProbeFolder", "QuestionTemplates", "RedocredBenchmark", "RedocredProbes")),

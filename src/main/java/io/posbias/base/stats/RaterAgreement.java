@@ -92,6 +92,54 @@ public final class RaterAgreement {
         });
     }
 
+    /**
+     * Cohen's kappa of two raters' yes or no, with a t interval over clusters: the delta method of Fleiss, Cohen and Everitt (1969), by
+     * {@link ClusterRobustEstimates} of the shares of agreement and of each rater's yes. With single clusters the variance is theirs
+     * times n / (n - 1).
+     *
+     * @param clusters of the items
+     * @return the value is null if chance agreement is 1; the interval also for fewer than two clusters
+     */
+    public static Agreement kappa(boolean[] first, boolean[] second, Clusters clusters, double confidence) {
+        int items = first.length;
+        if (items == 0) {
+            return new Agreement(null, null);
+        }
+        double[] shares = new double[3 * items];
+        int[] of = new int[shares.length];
+        for (int i = 0; i < items; i++) {
+            shares[i] = first[i] == second[i] ? 1 : 0;
+            shares[items + i] = first[i] ? 1 : 0;
+            shares[2 * items + i] = second[i] ? 1 : 0;
+            for (int share = 0; share < 3; share++) {
+                of[share * items + i] = clusters.of()[i];
+            }
+        }
+        int[][] groups = IntStream.range(0, 3)
+                .mapToObj(share ->
+                        IntStream.range(share * items, (share + 1) * items).toArray())
+                .toArray(int[][]::new);
+        ClusterRobustEstimates means =
+                ClusterRobustEstimates.ofMeans(shares, groups, new Clusters(of, clusters.count()));
+        double same = means.values()[0];
+        double one = means.values()[1];
+        double other = means.values()[2];
+        double missed = 1 - one * other - (1 - one) * (1 - other);
+        if (missed < 1e-12) {
+            return new Agreement(null, null);
+        }
+        double kappa = 1 - (1 - same) / missed;
+        if (means.clusters() < 2) {
+            return new Agreement(kappa, null);
+        }
+        // kappa falls by (1 - same) / missed^2 times the change of the chance agreement.
+        double slope = -(1 - same) / (missed * missed);
+        double[] gradient = {1 / missed, slope * (2 * other - 1), slope * (2 * one - 1)};
+        Interval interval =
+                means.function(kappa, gradient).estimate(0, confidence).interval();
+        return new Agreement(kappa, interval.within(-1, 1));
+    }
+
     /** Spearman's rho; NaN for a rater with constant ratings. */
     public static double spearman(double[][] ratings) {
         return overPairs(

@@ -7,7 +7,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "probe",
         description = "Score pairs of documents that differ in one thing.",
-        subcommands = {ProbeBuildCommand.class, ProbeImportCommand.class, ProbeRunCommand.class, ProbeRagCommand.class},
+        subcommands = {
+            ProbeBuildCommand.class,
+            ProbeImportCommand.class,
+            ProbeRunCommand.class,
+            ProbeRagCommand.class,
+            ProbeAnswersCommand.class
+        },
         footer = {
             "",
             "Examples:",

@@ -24,16 +24,20 @@ final class DistinctTexts {
 
     private final Map<String, Question> questions = new LinkedHashMap<>();
 
-    private record Question(String question, String text, Evidence evidence) {}
+    private record Question(String question, String text, Evidence evidence, List<String> answers) {}
 
     /** @param article empty if unknown */
     void add(String text, String article) {
         articles.putIfAbsent(text, article);
     }
 
-    /** Adds a question; false for a duplicate identifier. */
-    boolean ask(String id, String question, String text, Evidence evidence) {
-        return questions.put(id, new Question(question, text, evidence)) == null;
+    /**
+     * Adds a question; false for a duplicate identifier.
+     *
+     * @param answers that are written; may be empty
+     */
+    boolean ask(String id, String question, String text, Evidence evidence, List<String> answers) {
+        return questions.put(id, new Question(question, text, evidence, answers)) == null;
     }
 
     int questions() {
@@ -59,7 +63,7 @@ final class DistinctTexts {
             out.passage(new Passage(id, "", text, String.valueOf(articles.get(text))));
         }
         questions.forEach((id, asked) -> {
-            out.query(new Query(id, asked.question(), asked.evidence()));
+            out.query(new Query(id, asked.question(), asked.evidence()).withAnswers(asked.answers()));
             out.judgment(id, String.valueOf(ids.get(asked.text())), 1);
         });
     }

@@ -65,7 +65,7 @@ public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implemen
             String id = "q" + DistinctTexts.padded(contents.questions(), DIGITS);
             int unknown = Evidence.UNKNOWN;
             Evidence evidence = new Evidence(unknown, unknown, unknown, unknown, labels, null);
-            contents.ask(id, row.question, row.content, evidence);
+            contents.ask(id, row.question, row.content, evidence, List.of());
         }));
         if (contents.questions() == 0) {
             throw new BadInputException(Location.of(inputs.getFirst()), "holds no question", "");

@@ -53,7 +53,7 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
         String text = example.paragraphText;
         paragraphs.add(text, row.raw("title_text") instanceof String title ? title : "");
         String id = example.exampleId;
-        if (!paragraphs.ask(id, example.questionText, text, evidence(row, text))) {
+        if (!paragraphs.ask(id, example.questionText, text, evidence(row, text), List.of())) {
             throw row.bad(
                     "example_id",
                     "is " + Printable.quoted(id) + ", which an earlier question has too",

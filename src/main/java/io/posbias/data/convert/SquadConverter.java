@@ -223,12 +223,19 @@ public final class SquadConverter implements Converter {
             return;
         }
         Evidence evidence = isAligned ? aligned(question, context, shift) : published(question, context, shift);
-        if (evidence != null && !contexts.ask(question.id, question.question, context, evidence)) {
+        if (evidence != null && !contexts.ask(question.id, question.question, context, evidence, kept(question))) {
             throw question.fields.bad(
                     "id",
                     "is " + Printable.quoted(question.id) + ", which an earlier question has too",
                     "identifiers are unique");
         }
+    }
+
+    /** Returns the distinct answers of a question about a whole article, if there are several; readers are compared with them. */
+    private List<String> kept(Question question) {
+        List<String> distinct =
+                question.answers.stream().map(Answer::text).distinct().toList();
+        return joined && distinct.size() > 1 ? distinct : List.of();
     }
 
     /** Returns the place of the first answer, as the file says. */

@@ -68,7 +68,8 @@ public record SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>
         List<String> others = dataset.card().excludesSelf()
                 ? query.excluded().stream().filter(id -> !id.equals(query.id())).toList()
                 : query.excluded();
-        return new Query(query.id(), query.text(), query.evidence(), query.passage(), others, query.variant());
+        return new Query(
+                query.id(), query.text(), query.evidence(), query.passage(), others, query.variant(), query.answers());
     }
 
     static void writeQuery(Dataset dataset, Query query, DatasetWriter out) {

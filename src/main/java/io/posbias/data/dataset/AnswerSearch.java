@@ -87,7 +87,8 @@ final class AnswerSearch {
         }
         Place only = found.getFirst();
         String passage = several ? only.passage : query.passage();
-        return new Query(query.id(), query.text(), only.evidence, passage, query.excluded(), query.variant());
+        return new Query(
+                query.id(), query.text(), only.evidence, passage, query.excluded(), query.variant(), query.answers());
     }
 
     /** Returns the query's evidence, moved if its span and its answers are apart. */

@@ -69,7 +69,8 @@ public final class DatasetPool {
                 variant == null
                         ? null
                         : new Query.Variant(
-                                prefixed(part, variant.of()), variant.place(), prefixed(part, variant.document())));
+                                prefixed(part, variant.of()), variant.place(), prefixed(part, variant.document())),
+                query.answers());
     }
 
     public static String prefixed(String part, String id) {

@@ -89,7 +89,7 @@ public final class DatasetReader {
             this.row = row;
             this.evidencePassage = query.passage();
             this.answers = Answers.read(row);
-            this.query = query;
+            this.query = query.withAnswers(answers);
         }
 
         boolean hasSpan() {
@@ -294,7 +294,8 @@ public final class DatasetReader {
             String holder = row.evidencePassage;
             if (lost || (holder != null && ids.ordinal(holder) < 0)) {
                 Query query = row.query;
-                row.query = new Query(query.id(), query.text(), null, null, query.excluded(), query.variant());
+                row.query = new Query(
+                        query.id(), query.text(), null, null, query.excluded(), query.variant(), query.answers());
             }
         });
         if (judged.values().stream().noneMatch(DatasetReader::hasRelevant)) {
@@ -353,7 +354,14 @@ public final class DatasetReader {
         }
         List<String> excluded = new ArrayList<>(query.excluded());
         excluded.add(query.id());
-        row.query = new Query(query.id(), query.text(), query.evidence(), query.passage(), excluded, query.variant());
+        row.query = new Query(
+                query.id(),
+                query.text(),
+                query.evidence(),
+                query.passage(),
+                excluded,
+                query.variant(),
+                query.answers());
     }
 
     private void planEvidence(QueryRow queryRow) {

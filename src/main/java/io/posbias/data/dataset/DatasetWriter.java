@@ -116,6 +116,9 @@ public final class DatasetWriter implements AutoCloseable {
         if (query.variant() != null) {
             row.putAll(EvidenceFields.write(query.variant()));
         }
+        if (!query.answers().isEmpty()) {
+            row.put(Answers.FIELDS.getFirst(), query.answers());
+        }
         if (unanswerable) {
             row.put(DatasetReader.UNANSWERABLE, true);
         }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param passage identifier of the passage with the evidence, if the benchmark names it; else null
  * @param excluded identifiers of passages to exclude from rankings, as in BRIGHT
  * @param variant null for an independent query
+ * @param answers texts that answer it, in the words of the benchmark; empty if it has none besides the evidence
  */
 public record Query(
         String id,
@@ -17,7 +18,8 @@ public record Query(
         @Nullable Evidence evidence,
         @Nullable String passage,
         List<String> excluded,
-        @Nullable Variant variant) {
+        @Nullable Variant variant,
+        List<String> answers) {
     /**
      * One of several queries with the same text and its evidence at different places.
      *
@@ -29,6 +31,17 @@ public record Query(
 
     public Query {
         excluded = List.copyOf(excluded);
+        answers = List.copyOf(answers);
+    }
+
+    public Query(
+            String id,
+            String text,
+            @Nullable Evidence evidence,
+            @Nullable String passage,
+            List<String> excluded,
+            @Nullable Variant variant) {
+        this(id, text, evidence, passage, excluded, variant, List.of());
     }
 
     public Query(String id, String text, @Nullable Evidence evidence, @Nullable String passage) {
@@ -40,6 +53,10 @@ public record Query(
     }
 
     public Query with(@Nullable Evidence other) {
-        return new Query(id, text, other, passage, excluded, variant);
+        return new Query(id, text, other, passage, excluded, variant, answers);
+    }
+
+    public Query withAnswers(List<String> texts) {
+        return new Query(id, text, evidence, passage, excluded, variant, texts);
     }
 }

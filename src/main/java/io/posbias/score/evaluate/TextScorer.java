@@ -156,7 +156,7 @@ public final class TextScorer {
     }
 
     /** Reports truncation, which looks like position bias in probes and diagnoses. */
-    private static void reportTruncation(TruncationReport truncation, Engine engine) {
+    public static void reportTruncation(TruncationReport truncation, Engine engine) {
         if (!truncation.known()) {
             engine.say(truncation.stage() + ": the service may truncate texts silently");
         } else if (truncation.cut() > 0) {

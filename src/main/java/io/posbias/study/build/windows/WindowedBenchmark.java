@@ -174,7 +174,8 @@ public final class WindowedBenchmark {
                 .filter(other -> !other.equals(relevant))
                 .toList();
         Query.Variant variant = new Query.Variant(question.query().id(), place, question.document());
-        out.query(new Query(id, question.query().text(), window.evidence(), null, excluded, variant));
+        out.query(new Query(id, question.query().text(), window.evidence(), null, excluded, variant)
+                .withAnswers(question.query().answers()));
         out.judgment(id, relevant, 1);
     }
 

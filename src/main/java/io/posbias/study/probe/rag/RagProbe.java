@@ -121,7 +121,7 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         return new RagResult.RagAnswer(asked.item.id(), asked.document, verdict, reply.text(), judged.text());
     }
 
-    private static RagResult.RagEffort effort(Collection<ChatReply> replies) {
+    static RagResult.RagEffort effort(Collection<ChatReply> replies) {
         return new RagResult.RagEffort(
                 replies.size(),
                 replies.stream().mapToLong(reply -> reply.tokens().orElse(0)).sum(),

@@ -6,14 +6,23 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Prompts of the ColDeR paper's Table A.7: {@code configs/probes/rag-prompts.yaml}. */
-public record RagPrompts(String poisoning, String withDocument, String withoutDocument, String judge, String sha256) {
+/** Prompts of the ColDeR paper's Table A.7, and one for several passages: {@code configs/probes/rag-prompts.yaml}. */
+public record RagPrompts(
+        String poisoning,
+        String withDocument,
+        String withoutDocument,
+        String withPassages,
+        String judge,
+        String sha256) {
     private static final String FILE = "configs/probes/rag-prompts.yaml";
     private static final Pattern SLOT = Pattern.compile("\\{([a-z_]+)\\}");
 
@@ -38,14 +47,22 @@ public record RagPrompts(String poisoning, String withDocument, String withoutDo
         return fill(withoutDocument, Map.of("query", query));
     }
 
+    /** Asks a question about numbered passages. */
+    String withPassages(List<String> passages, String query) {
+        String numbered = IntStream.range(0, passages.size())
+                .mapToObj(i -> "Passage " + (i + 1) + ": " + passages.get(i))
+                .collect(Collectors.joining("\n\n"));
+        return fill(withPassages, Map.of("passages", numbered, "query", query));
+    }
+
     String judge(RagItem item, String answer) {
+        return judge(item.query(), item.evidence(), item.gold(), answer);
+    }
+
+    String judge(String query, String evidence, String gold, String answer) {
         return fill(
                 judge,
-                Map.of(
-                        "query", item.query(),
-                        "evidence_sentence", item.evidence(),
-                        "gold_answer", item.gold(),
-                        "model_answer", answer));
+                Map.of("query", query, "evidence_sentence", evidence, "gold_answer", gold, "model_answer", answer));
     }
 
     /** Fills all slots at once, so that text in documents is not taken for a slot. */

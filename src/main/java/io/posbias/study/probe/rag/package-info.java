@@ -1,4 +1,4 @@
-/** Answers of a language model to the documents that retrievers prefer. */
+/** Answers of a language model to the documents that retrievers prefer, and by the place of the evidence. */
 @NullMarked
 package io.posbias.study.probe.rag;
 
