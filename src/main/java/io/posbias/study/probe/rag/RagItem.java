@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A query with its documents and true answer.
  *
- * @param gold the tail's longest name
+ * @param gold the tail's longest name; of a question with several answers, all of them, joined by "or"
  * @param poison the foil followed by the evidence with a wrong answer; null if the probes have no poison
  * @param foil the head's name twice and a sentence that names only the head
  * @param amid the evidence inside another article
@@ -31,6 +31,10 @@ public record RagItem(
         @Nullable String poison,
         String foil,
         String amid) {
+    RagItem withGold(String all) {
+        return new RagItem(id, query, all, evidence, poison, foil, amid);
+    }
+
     /** Returns the documents that exist for the query. */
     List<RagDocument> documents() {
         return Arrays.stream(RagDocument.values())

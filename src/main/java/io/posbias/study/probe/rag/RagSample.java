@@ -7,10 +7,14 @@ import io.posbias.study.probe.NumpyPermutation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +70,16 @@ public record RagSample(
         if (both.isEmpty()) {
             throw new PosbiasException("no query of " + folder + " has a foil and a poison");
         }
+        acceptAll(both);
         List<RagItem> drawn = n == null ? both : NumpyPermutation.draw(both, n, seed);
         return new RagSample(drawn, foils.size() - both.size(), both.size(), List.copyOf(poisonBy), digests);
+    }
+
+    /** Different articles may answer a question differently: each of its answers is right. */
+    private static void acceptAll(List<RagItem> items) {
+        Map<String, SequencedSet<String>> golds = new HashMap<>();
+        items.forEach(item -> golds.computeIfAbsent(item.query(), none -> new LinkedHashSet<>())
+                .add(item.gold()));
+        items.replaceAll(item -> item.withGold(String.join(" or ", Objects.requireNonNull(golds.get(item.query())))));
     }
 }
