@@ -56,7 +56,7 @@ public final class Selection {
     }
 
     /**
-     * Which queries, and how they are grouped.
+     * Choice of queries, and their groups.
      *
      * @param where conditions that must all hold; empty for all queries
      * @param by a field and its edges; empty for one group

@@ -75,7 +75,7 @@ record AuditStage(
      * @param audited those drawn whose three replies were read
      * @param targetYes share of questions whose own segment answers them; null without questions, as the others
      * @param distractorNo mean share, per question, of the other two segments that do not answer it
-     * @param exclusive share of questions of which both hold for all three segments
+     * @param exclusive share of questions that their own segment answers and no other
      */
     record Stratum(
             String margin,
