@@ -43,16 +43,22 @@ public record SecondEvidence(Sentences sentences, Sentences.Range own, List<Span
         }
     }
 
+    /** Finds the text of the evidence as {@link #byText(Sentences, Span, String)} finds an answer. */
+    public static Optional<SecondEvidence> byText(Sentences sentences, Span evidence) {
+        return byText(sentences, evidence, evidence.of(sentences.text()));
+    }
+
     /**
-     * Finds the evidence's text, as whole words, outside its sentences. Case and white space may differ. A number is whole only
-     * without further digits ("5" is not in "1.5" or "5,000"); scripts without spaces have no borders of words.
+     * Finds an answer, as whole words, outside the sentences of the evidence. Case and white space may differ. A number is whole
+     * only without further digits ("5" is not in "1.5" or "5,000"); scripts without spaces have no borders of words.
      *
      * @param evidence in UTF-16 units
+     * @param answer not blank
      * @return empty if the evidence is white space
      */
-    public static Optional<SecondEvidence> byText(Sentences sentences, Span evidence) {
+    public static Optional<SecondEvidence> byText(Sentences sentences, Span evidence, String answer) {
         return sentences.holding(evidence).map(own -> {
-            List<Span> others = wholeWords(evidence.of(sentences.text()).strip())
+            List<Span> others = wholeWords(answer.strip())
                     .matcher(sentences.text())
                     .results()
                     .map(found -> new Span(found.start(), found.end()))

@@ -229,7 +229,7 @@ public record Result(
         Integer second = counts.secondEvidence();
         if (second != null) {
             doubts.add(dataset + ": left out " + second + " of " + (queries.judged() + second)
-                    + " questions: the answer stands in another sentence, too (single evidence: "
+                    + " questions, which another sentence answers, too (single evidence: "
                     + settings().singleEvidence() + ")");
         }
         if (counts.repeated() > 0) {
