@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the queries are recognised that a benchmark is read without, because their answer stands in another sentence too:
+ * Recognises queries that another sentence of their passage answers, too; a benchmark is read without them:
  * {@link DatasetCard.Field#SINGLE_EVIDENCE}.
  *
  * @param list rows of {@code diagnose second-evidence}; null for the text of the evidence

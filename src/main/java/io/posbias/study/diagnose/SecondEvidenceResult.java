@@ -68,7 +68,7 @@ public record SecondEvidenceResult(
     private static final String ALL = "all";
 
     /**
-     * @param recipeSha256 of the recipe, and of the files of a model in a folder of one's own
+     * @param recipeSha256 of the recipe and of a local model's files
      * @param margin that a sentence may be below the best of the evidence
      */
     public record ByModel(String model, String recipeSha256, double margin) {}
@@ -94,13 +94,13 @@ public record SecondEvidenceResult(
             @Meaning("Wilson's interval of the share") @Nullable
             Interval shareInterval,
 
-            @Meaning("queries with such a sentence before the evidence")
+            @Meaning("queries that a sentence before the evidence answers")
             int before,
 
-            @Meaning("queries with such a sentence after the evidence")
+            @Meaning("queries that a sentence after the evidence answers")
             int after,
 
-            @Meaning("queries of all buckets with such a sentence in this bucket")
+            @Meaning("queries of all buckets that another sentence in this bucket answers")
             int otherHere) {}
 
     /**
@@ -260,7 +260,7 @@ public record SecondEvidenceResult(
 
     /** Returns a row for each bucket. */
     public Table table() {
-        String way = foundBy == null ? "by the text of the answer" : "by " + foundBy.model();
+        String way = foundBy == null ? "by the text of the evidence" : "by " + foundBy.model();
         return new Columns<SecondShare>()
                 .label("evidence", SecondShare::bucket)
                 .text("queries", SecondShare::queries)
@@ -281,13 +281,13 @@ public record SecondEvidenceResult(
                         : "second: queries with a sentence that " + foundBy.model()
                                 + " scores at least as high as the best sentence of the evidence"
                                 + (foundBy.margin() == 0 ? "" : ", less " + foundBy.margin()));
-        notes.add("before, after: where it stands, by the evidence; other here: queries with such a sentence in the"
-                + " bucket, wherever their evidence is");
+        notes.add("before, after: where it stands, by the evidence; other here: queries that another sentence in the"
+                + " bucket answers, wherever their evidence is");
         notes.add("interval: " + NumberFormat.percent(confidence) + ", Wilson");
         notes.addAll(DatasetPool.note(pooled));
         if (foundBy == null && longSpans > 0) {
             notes.add("spans of more than " + LONG + " words: " + Plural.of(longSpans, "query")
-                    + "; such a text seldom stands twice: give --model");
+                    + "; a long text seldom stands twice: give --model");
         }
         if (leftOut > 0) {
             notes.add("left out without a span in one relevant passage: " + Plural.of(leftOut, "query"));

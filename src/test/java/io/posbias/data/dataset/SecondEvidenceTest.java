@@ -82,11 +82,17 @@ class SecondEvidenceTest {
 
     /** Sentences of scores 2, 5, 4 and 5; the evidence is in the second, or in the second and third. */
     @ParameterizedTest
-    @CsvSource({"9, 10, 0, 3", "9, 10, 0.5, 3", "9, 10, 1, '2,3'", "9, 10, 3, '0,2,3'", "12, 22, 0, 3", "18, 19, 0, '1,3'"})
+    @CsvSource({
+        "9, 10, 0, 3",
+        "9, 10, 0.5, 3",
+        "9, 10, 1, '2,3'",
+        "9, 10, 3, '0,2,3'",
+        "12, 22, 0, 3",
+        "18, 19, 0, '1,3'"
+    })
     void sentencesThatScoreAsHighAsTheBestOfTheEvidenceAreFound(int start, int end, double margin, String found) {
         Sentences sentences = Sentences.of("One owl. Two owl. Three owl. Four.", "en");
-        List<Span> others = SecondEvidence.byScores(
-                        sentences, new Span(start, end), new double[] {2, 5, 4, 5}, margin)
+        List<Span> others = SecondEvidence.byScores(sentences, new Span(start, end), new double[] {2, 5, 4, 5}, margin)
                 .orElseThrow()
                 .others();
         assertThat(others.stream().map(span -> String.valueOf(sentences.spans().indexOf(span))))

@@ -18,7 +18,8 @@ class SecondEvidenceStageTest {
     /** Sentences at 0, 14 and 32. "Dr." ends none. */
     private StageBench bench() {
         return StageBench.in(folder)
-                .documents("{\"id\": \"d\", \"document\": \"d\", \"text\": \"🦉 hunts mice. A fox met Dr. Bo. Foxes eat mice.\"}")
+                .documents(
+                        "{\"id\": \"d\", \"document\": \"d\", \"text\": \"🦉 hunts mice. A fox met Dr. Bo. Foxes eat mice.\"}")
                 .candidates(
                         "{\"id\": \"q1\", \"document\": \"d\", \"question\": \"who\", \"answer\": \"Mice\", \"span\": [0, 13]}",
                         "{\"id\": \"q2\", \"document\": \"d\", \"question\": \"what\", \"answer\": \"a fox\", \"span\": [14, 31]}",
@@ -42,13 +43,15 @@ class SecondEvidenceStageTest {
 
     private String model(String name, String words) throws IOException {
         return Files.writeString(
-                        folder.resolve(name + ".yaml"), "name: " + name + "\nkind: given-scores\nwords: " + words + "\n")
+                        folder.resolve(name + ".yaml"),
+                        "name: " + name + "\nkind: given-scores\nwords: " + words + "\n")
                 .toString();
     }
 
     @Test
     void questionsAreDroppedForWhichAModelScoresAnotherSentenceAsHigh() throws IOException {
-        String first = model("first", "{\"who: hunts\": 3, \"who: met\": 3, \"what: met\": 2, \"how: eat\": 2, \"why: hunts\": 1}");
+        String first = model(
+                "first", "{\"who: hunts\": 3, \"who: met\": 3, \"what: met\": 2, \"how: eat\": 2, \"why: hunts\": 1}");
         String second = model("second", "{\"who: hunts\": 3, \"what: met\": 2, \"how: met\": 2, \"why: hunts\": 1}");
         StageBench.Outcome outcome = bench().run(stage("{models: [" + first + ", " + second + "]}"));
         assertEquals(List.of("q2", "q4"), outcome.kept());
