@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "second-evidence",
-        description = "Count queries that another sentence of their passage answers, by position.",
+        description = "Count queries that another sentence answers, too, by position.",
         sortOptions = false,
         footer = {
             "",
