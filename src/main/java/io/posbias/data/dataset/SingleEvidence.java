@@ -3,12 +3,14 @@ package io.posbias.data.dataset;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.text.Printable;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * {@link DatasetCard.Field#SINGLE_EVIDENCE}.
  *
  * @param list rows of {@code diagnose second-evidence}; null for the text of the evidence
- * @param sha256 of the list; empty without
+ * @param sha256 of the list's identifiers and of those that it leaves out; empty without
  */
 public record SingleEvidence(@Nullable Path list, String sha256) {
     /** Recognises queries by the text of their evidence. */
@@ -27,8 +29,10 @@ public record SingleEvidence(@Nullable Path list, String sha256) {
 
     private static final int SHOWN = 12;
 
+    /** @throws BadInputException for a malformed or empty list */
     public static SingleEvidence of(Path list) {
-        return new SingleEvidence(list.toAbsolutePath().normalize(), Checksums.sha256(list));
+        byte[] content = Json.toLine(new TreeMap<>(read(list)));
+        return new SingleEvidence(list.toAbsolutePath().normalize(), Checksums.sha256(content));
     }
 
     /** Reads the field of a card; empty if it has none. */
@@ -54,16 +58,13 @@ public record SingleEvidence(@Nullable Path list, String sha256) {
         return list == null ? text() : list.getFileName() + " " + sha256.substring(0, SHOWN);
     }
 
-    /**
-     * Reads the list.
-     *
-     * @return by identifier of a query, true for one with a second evidence; empty without a list
-     */
+    /** Returns true by identifier for queries that the list leaves out, false for those that it keeps; empty without a list. */
     Map<String, Boolean> listed() {
-        Map<String, Boolean> listed = new LinkedHashMap<>();
-        if (list == null) {
-            return listed;
-        }
+        return list == null ? Map.of() : read(list);
+    }
+
+    private static Map<String, Boolean> read(Path list) {
+        Map<String, Boolean> listed = new HashMap<>();
         RowFile.open(list).forEach(row -> {
             String side = row.oneOf(SECOND, "", SecondEvidence.Side.WORDS);
             if (listed.put(row.id(QUERY), !side.equals(SecondEvidence.Side.NONE.toString())) != null) {
