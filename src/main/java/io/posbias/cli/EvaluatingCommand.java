@@ -13,6 +13,7 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.SingleEvidenceOption;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.model.encode.CallLimit;
@@ -48,6 +49,9 @@ abstract class EvaluatingCommand extends BaseCommand {
 
     @Mixin
     private ExcludeSelfOption excludeSelf = new ExcludeSelfOption();
+
+    @Mixin
+    private SingleEvidenceOption singleEvidence = new SingleEvidenceOption();
 
     @Mixin
     private SettingsOptions settingsOptions = new SettingsOptions();
@@ -119,6 +123,7 @@ abstract class EvaluatingCommand extends BaseCommand {
         List<Recipe> recipes = recipes(modelOptions.recipes(models.names(), session()));
         List<Datasets.Source> sources = judgements.sources(datasets.names(), datasets.known(session())).stream()
                 .map(excludeSelf::of)
+                .map(singleEvidence::of)
                 .toList();
         Work work = new Work(recipes, sources, settings);
         CellRunner.requireDistinctNames("--model", List.of(), "--dataset", work.sources());

@@ -9,10 +9,12 @@ import io.posbias.cli.common.ExcludeSelfOption;
 import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.LanguageOption;
 import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.SingleEvidenceOption;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.trec.RunReader;
+import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.evaluate.RunScorer;
 import io.posbias.score.measure.Settings;
@@ -81,6 +83,9 @@ final class ScoreCommand extends BaseCommand {
     @Mixin
     private ExcludeSelfOption excludeSelf = new ExcludeSelfOption();
 
+    @Mixin
+    private SingleEvidenceOption singleEvidence = new SingleEvidenceOption();
+
     @Option(
             names = "--name",
             split = ",",
@@ -119,9 +124,9 @@ final class ScoreCommand extends BaseCommand {
         runs.forEach(run -> isFile("--run", run));
         cells.check(runs.size());
         List<RunScorer.SystemRun> systems = systems();
-        LazyDataset benchmark = excludeSelf
-                .of(judgements.of(language.datasets(session()).source(dataset)))
-                .lazy(session().progress());
+        Datasets.Source source = judgements.of(language.datasets(session()).source(dataset));
+        LazyDataset benchmark =
+                singleEvidence.of(excludeSelf.of(source)).lazy(session().progress());
         RunReader.Options reading = new RunReader.Options(byRank, judgements.split(), false);
         RunScorer scorer = new RunScorer(settings, reading, threads.threads(), cells.overwrite(), session());
         List<Result> results = systems.stream()

@@ -14,6 +14,7 @@ import io.posbias.study.diagnose.CollectionTables;
 import io.posbias.study.diagnose.CutTables;
 import io.posbias.study.diagnose.EvidenceResult;
 import io.posbias.study.diagnose.ReversalDiagnosis;
+import io.posbias.study.diagnose.SecondEvidenceResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,7 @@ class RecordCheckTest {
                         written("query-1", "", QueryText.QueryFile.class),
                         written("result-4", "result", Result.class),
                         written("selection-2", "", Selected.SelectionFile.class),
+                        written("second-evidence-1", "", SecondEvidenceResult.class),
                         written("statistics-1", "", CollectionTables.CollectionFile.class)));
     }
 

@@ -20,6 +20,7 @@ import io.posbias.study.build.TranslationRatings;
 import io.posbias.study.diagnose.CollectionTables;
 import io.posbias.study.diagnose.CutTables;
 import io.posbias.study.diagnose.DomainSimilarity;
+import io.posbias.study.diagnose.SecondEvidenceResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,6 +108,10 @@ final class ReferenceColumns {
                         "data cuts",
                         "A line for each bucket of each model on each benchmark, and of each strategy around it.",
                         CutTables.columns()),
+                new Csv(
+                        "diagnose second-evidence",
+                        "A line for all queries, and for each bucket of their evidence.",
+                        SecondEvidenceResult.columns()),
                 new Csv(
                         "data stats",
                         "A line for each language and each domain, and for all.",

@@ -159,6 +159,13 @@ class SchemaTest {
     }
 
     @Test
+    void secondEvidence() throws IOException {
+        Object[] command = {"diagnose second-evidence --dataset demo --format json"};
+        check("second-evidence-1", run(command));
+        check("second-evidence-1", run(command, "--model bm25 --margin 0.5 --n 20 --buckets relative:30"));
+    }
+
+    @Test
     void calibration() throws IOException {
         Calibration.CalibratedEncoder flat = calibrated(
                 new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, ProfileOutcome.UNDECIDED), CalibrationCheck.OK);

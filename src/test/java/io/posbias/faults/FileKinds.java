@@ -224,6 +224,21 @@ final class FileKinds implements AutoCloseable {
     }
 
     private void runs() {
+        kind("list of second evidence", "second.jsonl", folder -> {
+            tiny(folder);
+            folder.write("second.jsonl", """
+                    {"query_id": "q1", "second": "none", "others": [], "sentences": [[0, 38]], "own": [0, 1]}
+                    {"query_id": "q2", "second": "after", "others": [[20, 24]], "sentences": [[0, 18], [19, 42]], "own": [0, 1]}
+                    """);
+            return words(
+                    "eval --model bm25 --dataset",
+                    folder.at("tiny"),
+                    "--single-evidence",
+                    folder.at("second.jsonl"),
+                    "--out",
+                    folder.at(OUT),
+                    "--draws 20");
+        });
         for (String file : List.of("run.trec", "run.trec.gz")) {
             kind("TREC run, " + file, file, folder -> {
                 tiny(folder);

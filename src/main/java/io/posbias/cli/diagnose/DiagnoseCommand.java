@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
         description = "Run controlled experiments on a benchmark's documents.",
         subcommands = {
             DiagnoseEvidenceCommand.class,
+            DiagnoseSecondEvidenceCommand.class,
             DiagnosePositionCommand.class,
             DiagnoseCommand.Moving.class,
             DiagnoseNeedleCommand.class,
@@ -43,6 +44,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose moving --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose reversal --model all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose evidence --dataset demo",
+            "  posbias diagnose second-evidence --dataset demo",
             "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq",
             "  posbias diagnose saliency --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose tokens --model all-minilm-l6-v2 --dataset demo",

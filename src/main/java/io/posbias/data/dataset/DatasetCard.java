@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Metadata of a benchmark, from {@code dataset.yaml}.
@@ -46,6 +47,8 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         EXCLUDE_SELF,
         /** {@code drop} if judgements of absent passages and queries are left out. */
         MISSING_JUDGED,
+        /** {@code answer} if queries are left out whose answer stands in another sentence, too: {@link SingleEvidence}. */
+        SINGLE_EVIDENCE,
         /** Counts of judgements that were left out when the benchmark was built. */
         JUDGEMENTS_LEFT_OUT,
         /** Notes of the conversion of a user's data, shown whenever the benchmark is opened. */
@@ -199,10 +202,15 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return text(Field.MISSING_JUDGED).equals(DROP);
     }
 
+    /** Names how queries with a second evidence are recognised and left out; empty if they are not. */
+    public Optional<String> singleEvidence() {
+        return SingleEvidence.of(this).map(SingleEvidence::name);
+    }
+
     /** Returns the fields on the reading of judgements and rankings; absent ones are not set. */
     public Map<Field, String> handling() {
         Map<Field, String> handling = new EnumMap<>(texts);
-        handling.keySet().retainAll(EnumSet.of(Field.EXCLUDE_SELF, Field.MISSING_JUDGED));
+        handling.keySet().retainAll(EnumSet.of(Field.EXCLUDE_SELF, Field.MISSING_JUDGED, Field.SINGLE_EVIDENCE));
         return handling;
     }
 
@@ -233,6 +241,8 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         checkEvidenceText(fields);
         fields.oneOf(Field.CLUSTER.key(), "passage", List.of(ARTICLE, "passage"));
         fields.oneOf(Field.MISSING_JUDGED.key(), DROP, List.of(DROP));
+        String answer = SingleEvidence.ANSWER.text();
+        fields.oneOf(Field.SINGLE_EVIDENCE.key(), answer, List.of(answer));
         return new DatasetCard(name(fields), texts, sha256(fields));
     }
 

@@ -66,6 +66,15 @@ public final class DatasetReader {
     private int unanswerable;
     private int repeated;
 
+    /** Null if all queries are read. */
+    private final @Nullable SingleEvidence single;
+
+    /** Identifiers of queries with a second evidence. */
+    private final Set<String> second = new HashSet<>();
+
+    private int secondEvidence;
+    private final List<String> moreNotes = new ArrayList<>();
+
     /** Articles of relevant passages; none where the card has the cluster. */
     private final Set<String> articles = new HashSet<>();
 
@@ -77,6 +86,7 @@ public final class DatasetReader {
         this.card = files.card();
         this.sums = sums;
         this.search = new AnswerSearch(card.name());
+        this.single = SingleEvidence.of(card).orElse(null);
     }
 
     private static final class QueryRow {
@@ -145,6 +155,9 @@ public final class DatasetReader {
         if (!card.contentFixed().isEmpty()) {
             checkVariants();
         }
+        if (single != null) {
+            leaveOutSecond(single);
+        }
         Qrels qrels = resolve(ids);
         LOG.debug(
                 "{}: {} passages, {} queries, {} of them judged, evidence in {} passages",
@@ -166,6 +179,7 @@ public final class DatasetReader {
             notes.add(card.name() + ": " + card.notes());
         }
         notes.addAll(search.notes());
+        moreNotes.forEach(note -> notes.add(card.name() + ": " + note));
         List<QueryRow> without = queries.values().stream()
                 .filter(row -> !Dataset.isLocated(row.query.evidence())
                         && row.answers.isEmpty()
@@ -409,6 +423,66 @@ public final class DatasetReader {
         }
     }
 
+    private void lookForSecond(List<QueryRow> here, Sentences sentences) {
+        for (QueryRow row : here) {
+            Evidence evidence = row.query.evidence();
+            if (evidence != null
+                    && evidence.span() != null
+                    && relevant(row).size() == 1
+                    && SecondEvidence.byText(sentences, evidence.span())
+                            .filter(SecondEvidence::isFound)
+                            .isPresent()) {
+                second.add(row.query.id());
+            }
+        }
+    }
+
+    /** Leaves out queries with a second evidence; of variants, all of the query. */
+    private void leaveOutSecond(SingleEvidence how) {
+        Map<String, Boolean> listed = how.listed();
+        listed.forEach((id, found) -> {
+            if (found) {
+                second.add(id);
+            }
+        });
+        if (how.list() != null) {
+            long known = judged.keySet().stream().filter(listed::containsKey).count();
+            if (known == 0) {
+                throw new BadInputException(
+                        Location.of(how.list()),
+                        "names no judged query of " + card.name(),
+                        "the list belongs to another benchmark");
+            }
+            long unlisted = queries.values().stream()
+                    .filter(row -> row.hasSpan() && judged.containsKey(row.query.id()))
+                    .filter(row -> !listed.containsKey(row.query.id()))
+                    .count();
+            if (unlisted > 0) {
+                moreNotes.add(how.list().getFileName() + " does not list " + Plural.of(unlisted, "query")
+                        + " with a span, which are kept");
+            }
+        }
+        Set<String> of = queries.values().stream()
+                .filter(row -> second.contains(row.query.id()))
+                .map(row -> whole(row.query))
+                .collect(Collectors.toSet());
+        int before = judged.size();
+        queries.values().removeIf(row -> of.contains(whole(row.query)));
+        judged.keySet().retainAll(queries.keySet());
+        secondEvidence = before - judged.size();
+        if (judged.isEmpty()) {
+            throw new BadInputException(
+                    Location.of(files.queries().getFirst()),
+                    "has a second evidence for each of its " + Plural.of(before, "judged query"),
+                    "evaluate it with all of them");
+        }
+    }
+
+    /** Identifier that variants of a query share. */
+    private static String whole(Query query) {
+        return query.variant() == null ? query.id() : query.variant().of();
+    }
+
     private PassageIds readCorpus(RowFile corpus) {
         Set<String> relevant = card.text(DatasetCard.Field.CLUSTER).isEmpty()
                 ? queries.values().stream()
@@ -434,6 +508,9 @@ public final class DatasetReader {
                         search.look(query.query, query.answers, passage);
                     }
                 });
+                if (single != null && single.list() == null) {
+                    lookForSecond(here, Sentences.of(passage.text(), card.language()));
+                }
             }
         });
         refuseEmpty(ids, files.corpus().getFirst(), "passage");
@@ -538,6 +615,11 @@ public final class DatasetReader {
         });
         return new Qrels(
                 byQuery,
-                new Qrels.Counts(absentPassages, card.dropsMissing() ? absentQueries : 0, unanswerable, repeated));
+                new Qrels.Counts(
+                        absentPassages,
+                        card.dropsMissing() ? absentQueries : 0,
+                        unanswerable,
+                        repeated,
+                        secondEvidence == 0 ? null : (Integer) secondEvidence));
     }
 }

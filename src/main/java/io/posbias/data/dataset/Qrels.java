@@ -1,9 +1,11 @@
 package io.posbias.data.dataset;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Relevance judgements of a benchmark by query. */
@@ -18,20 +20,27 @@ public final class Qrels {
      * @param absentQueries left out, of queries that are not in the benchmark
      * @param unanswerable queries that lost all relevant passages; they score 0
      * @param repeated equal judgements of one query and passage beyond the first
+     * @param secondEvidence queries left out because their answer stands in another sentence, too; null for none
      */
     public record Counts(
             @JsonProperty("absent_passages") int absentPassages,
             @JsonProperty("absent_queries") int absentQueries,
             int unanswerable,
-            int repeated) {
-        public static final Counts NONE = new Counts(0, 0, 0, 0);
+            int repeated,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @JsonProperty("second_evidence") @Nullable
+            Integer secondEvidence) {
+        public static final Counts NONE = new Counts(0, 0, 0, 0, null);
 
         public Counts plus(Counts other) {
             return new Counts(
                     absentPassages + other.absentPassages,
                     absentQueries + other.absentQueries,
                     unanswerable + other.unanswerable,
-                    repeated + other.repeated);
+                    repeated + other.repeated,
+                    secondEvidence == null
+                            ? other.secondEvidence
+                            : (Integer) (secondEvidence + Objects.requireNonNullElse(other.secondEvidence, 0)));
         }
     }
 

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param cluster unit of intervals and tests
  * @param contentFixed queries, places and method that hold the content fixed; null if it is not held fixed
  * @param excludeSelf true if rankings leave out the passage with the query's own identifier; null if not
+ * @param singleEvidence how the queries were recognised that are left out because their answer stands in another sentence,
+ *     too; null if none are
  */
 public record Settings(
         @Setting(heading = "Measures:", label = "K", meaning = "Maximum number of passages retrieved per query")
@@ -88,7 +90,9 @@ public record Settings(
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String contentFixed,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean excludeSelf) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean excludeSelf,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String singleEvidence) {
     /** The defaults of {@code posbias eval}; 30 queries are a rule of thumb for a mean. */
     public static final Settings USUAL = new Settings(
             100,
@@ -99,6 +103,7 @@ public record Settings(
             42,
             0.95,
             Bias.EQUIVALENCE,
+            null,
             null,
             null,
             null);
@@ -288,8 +293,8 @@ public record Settings(
     }
 
     /**
-     * Fills in the benchmark's buckets, its cluster, the content that its own queries hold fixed, and the passages that rankings leave
-     * out.
+     * Fills in the benchmark's buckets, its cluster, the content that its own queries hold fixed, the passages that rankings leave
+     * out, and the queries that the benchmark is read without.
      *
      * @throws UsageException if both the settings and the benchmark hold the content fixed
      */
@@ -298,7 +303,8 @@ public record Settings(
                         ? withBuckets(bucketing())
                         : withBuckets(Bucketing.parse(card.bucketing())))
                 .withCluster(unit(card))
-                .with("excludeSelf", card.excludesSelf() ? true : null);
+                .with("excludeSelf", card.excludesSelf() ? true : null)
+                .with("singleEvidence", card.singleEvidence().orElse(null));
         if (card.contentFixed().isEmpty() || card.contentFixed().equals(contentFixed)) {
             return own;
         }

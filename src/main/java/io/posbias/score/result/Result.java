@@ -226,6 +226,12 @@ public record Result(
             doubts.add(dataset + ": " + Plural.of(counts.unanswerable(), "query")
                     + " without a relevant passage left: score 0, as in BEIR");
         }
+        Integer second = counts.secondEvidence();
+        if (second != null) {
+            doubts.add(dataset + ": left out " + second + " of " + (queries.judged() + second)
+                    + " questions, which another sentence answers, too (single evidence: "
+                    + settings().singleEvidence() + ")");
+        }
         if (counts.repeated() > 0) {
             doubts.add(dataset + ": " + Plural.of(counts.repeated(), "repeated judgement") + " counted once");
         }

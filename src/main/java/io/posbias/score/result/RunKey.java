@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param benchmark digests of its files
  * @param k depth
  * @param excludesSelf true if rankings leave out the passage with the query's own identifier
+ * @param singleEvidence how queries with a second evidence were recognised and left out; null if they were not
  * @param placing method, queries, places, seed and measure of content-fixed scores; null for none, and for a benchmark
  *     whose own queries hold the content fixed
  */
@@ -24,6 +25,7 @@ public record RunKey(
         Map<String, String> benchmark,
         int k,
         boolean excludesSelf,
+        @Nullable String singleEvidence,
         @Nullable String placing) {
     public RunKey {
         benchmark = Map.copyOf(benchmark);
@@ -33,7 +35,14 @@ public record RunKey(
      * @param settings of the benchmark
      */
     public static RunKey of(EvaluatedModel model, DatasetCard card, Map<String, String> files, Settings settings) {
-        return new RunKey(model, card.name(), files, settings.k(), excludesSelf(settings), placing(settings, card));
+        return new RunKey(
+                model,
+                card.name(),
+                files,
+                settings.k(),
+                excludesSelf(settings),
+                settings.singleEvidence(),
+                placing(settings, card));
     }
 
     /** Returns the key of a stored result. */
@@ -45,6 +54,7 @@ public record RunKey(
                 made.datasetSha256(),
                 result.settings().k(),
                 excludesSelf(result.settings()),
+                result.settings().singleEvidence(),
                 placing(result.settings(), card));
     }
 
@@ -88,6 +98,12 @@ public record RunKey(
         }
         if (excludesSelf != wanted.excludesSelf) {
             all.add((excludesSelf ? "leaves out" : "includes") + " the passages with the identifiers of their queries");
+        }
+        if (!Objects.equals(singleEvidence, wanted.singleEvidence)) {
+            all.add(
+                    singleEvidence == null
+                            ? "includes queries with a second evidence"
+                            : "leaves out queries with a second evidence (" + singleEvidence + ")");
         }
         if (placing != null && wanted.placing != null && !placing.equals(wanted.placing)) {
             all.add("holds the content fixed by " + placing + ", not " + wanted.placing);

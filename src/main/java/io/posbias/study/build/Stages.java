@@ -23,6 +23,7 @@ final class Stages {
         kinds.put("tag", of(TagStage.class));
         kinds.put("agree", of(AgreeStage.class));
         kinds.put("audit", of(AuditStage.class));
+        kinds.put("second-evidence", of(SecondEvidenceStage.class));
         kinds.put("judge", of(JudgeStage.class));
         kinds.put("balance", of(BalanceStage.class));
         kinds.put("false-negatives", of(FalseNegativesStage.class));

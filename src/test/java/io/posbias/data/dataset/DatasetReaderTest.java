@@ -352,7 +352,7 @@ class DatasetReaderTest {
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nlangauge: en\n"),
                 "TEMP/dataset.yaml: unknown field \"langauge\"; did you mean language? Known: name, language,"
-                        + " query_language, licence, source, bucketing, citation, evidence_text, content_fixed, cluster, exclude_self, missing_judged, judgements_left_out,"
+                        + " query_language, licence, source, bucketing, citation, evidence_text, content_fixed, cluster, exclude_self, missing_judged, single_evidence, judgements_left_out,"
                         + " notes, sha256");
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nevidence_text: somewhere\n"),

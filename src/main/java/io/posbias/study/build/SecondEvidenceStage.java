@@ -1,0 +1,140 @@
+package io.posbias.study.build;
+
+import io.posbias.base.json.Setting;
+import io.posbias.data.dataset.CodePoints;
+import io.posbias.data.dataset.SecondEvidence;
+import io.posbias.data.dataset.Sentences;
+import io.posbias.data.dataset.Span;
+import io.posbias.model.retrieve.PoolScorer;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.evaluate.ModelStore;
+import io.posbias.score.evaluate.TextScorer;
+import io.posbias.study.build.text.TextSentences;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Drops questions that another sentence of their document answers: the answer's text stands in it or, with models, one of them
+ * scores it as high as the best sentence of the evidence. One model is loaded at a time. BM25's statistics are those of the
+ * documents.
+ *
+ * @param models that score sentences for the question; none: the text of the answer, or of the span for a question without
+ * @param margin that another sentence may be below the best of the evidence, in a model's scores
+ */
+record SecondEvidenceStage(
+        @Setting(usual = "[]") List<Recipe> models,
+        @Setting(usual = "0", least = 0) double margin) implements Stage {
+    private static final int BATCH = 512;
+
+    /** Tokens of a sentence for the forecast. */
+    private static final double SENTENCE = 25;
+
+    SecondEvidenceStage {
+        if (!models.isEmpty()) {
+            new StageModels(models, "none");
+        }
+    }
+
+    /** A question's document and the span of its evidence, in UTF-16 units. */
+    private record Place(Sentences sentences, Span evidence) {
+        static Place of(Candidate candidate, PipelineContext context) {
+            String text = context.documents().text(candidate.document());
+            Span points = candidate.span(Candidate.SPAN).orElseThrow();
+            List<Span> spans = TextSentences.of(text, context.pipeline().language());
+            return new Place(new Sentences(text, spans, " "), CodePoints.toUtf16(text, points.start(), points.end()));
+        }
+
+        Optional<SecondEvidence> byText(Candidate candidate) {
+            String answer = candidate.has(Candidate.ANSWER) ? candidate.text(Candidate.ANSWER) : "";
+            return SecondEvidence.byText(
+                    sentences, evidence, answer.isBlank() ? evidence.of(sentences.text()) : answer);
+        }
+    }
+
+    @Override
+    public Set<String> requiredFields() {
+        return Set.of(Candidate.QUESTION, Candidate.SPAN);
+    }
+
+    @Override
+    public Object inputs(PipelineContext context) {
+        return StageModels.inputs(models, context);
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        double sentences = Math.ceil(context.inputSize().tokens() / SENTENCE);
+        double pairs = before.candidates() * sentences * models.size();
+        return new Forecast(before.candidates(), Forecast.of(0).calls(), pairs);
+    }
+
+    @Override
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        Map<String, String> found = new HashMap<>();
+        for (Recipe recipe : models) {
+            score(recipe, candidates, found, context);
+        }
+        candidates.forEach(candidate -> {
+            String other = models.isEmpty()
+                    ? Place.of(candidate, context)
+                            .byText(candidate)
+                            .flatMap(SecondEvidenceStage::first)
+                            .orElse(null)
+                    : found.get(candidate.id());
+            if (other == null) {
+                out.keep(candidate);
+            } else {
+                out.drop(candidate, "another sentence answers it", other);
+            }
+        });
+    }
+
+    /** Describes the first other span; empty without one. */
+    private static Optional<String> first(SecondEvidence evidence) {
+        return evidence.others().stream()
+                .findFirst()
+                .map(span -> "at " + evidence.sentences().text().codePointCount(0, span.start()));
+    }
+
+    private void score(Recipe recipe, Candidates candidates, Map<String, String> found, PipelineContext context) {
+        new ModelStore(context.session()).requireOwn(recipe);
+        String language = context.pipeline().language();
+        try (PoolScorer scorer = recipe.retriever().scorer(context.documents().dataset(language), context.engine())) {
+            candidates.forEachBatch(BATCH, batch -> {
+                List<Place> places = batch.stream()
+                        .map(candidate -> Place.of(candidate, context))
+                        .toList();
+                List<TextScorer.TitledPair> pairs = new ArrayList<>();
+                IntStream.range(0, batch.size())
+                        .forEach(i -> places.get(i)
+                                .sentences()
+                                .all()
+                                .forEach(sentence -> pairs.add(
+                                        new TextScorer.TitledPair(batch.get(i).text(Candidate.QUESTION), sentence))));
+                double[] scores = pairs.isEmpty()
+                        ? new double[0]
+                        : new TextScorer(pairs, language, language)
+                                .score(scorer).stream()
+                                        .mapToDouble(TextScorer.TextScore::value)
+                                        .toArray();
+                int from = 0;
+                for (int i = 0; i < places.size(); i++) {
+                    Place place = places.get(i);
+                    int to = from + place.sentences().size();
+                    String id = batch.get(i).id();
+                    SecondEvidence.byScores(
+                                    place.sentences(), place.evidence(), Arrays.copyOfRange(scores, from, to), margin)
+                            .flatMap(SecondEvidenceStage::first)
+                            .ifPresent(other -> found.putIfAbsent(id, recipe.name() + " " + other));
+                    from = to;
+                }
+            });
+        }
+    }
+}
