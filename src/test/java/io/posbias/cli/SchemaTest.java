@@ -76,7 +76,8 @@ class SchemaTest {
     }
 
     /** Of models with vectors, and of a model's inside: tested below. */
-    private static final Set<String> OF_SOME_MODELS = Set.of("diagnose segments", "diagnose tokens");
+    private static final Set<String> OF_SOME_MODELS = 
+            Set.of("diagnose segments", "diagnose segments --layers", "diagnose tokens");
 
     static Stream<Arguments> diagnoses() {
         return Studies.all().entrySet().stream()
