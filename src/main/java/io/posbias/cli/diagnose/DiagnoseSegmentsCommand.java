@@ -128,8 +128,9 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
 
     @Option(
             names = "--layers",
-            description = "Compare the pooled vector with each fifth of the text after every layer, beside networks with "
-                    + "random weights; BERT and RoBERTa with a 'transformer' (docs/training.md).")
+            description =
+                    "Compare the pooled vector with each fifth of the text after every layer, beside networks with "
+                            + "random weights; BERT and RoBERTa with a 'transformer' (docs/training.md).")
     private boolean layers;
 
     @Heading("Tuning:")
@@ -147,7 +148,10 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
 
     @Heading("Statistics:")
     @Least(0)
-    @Option(names = "--seed", paramLabel = "SEED", description = "Seed of the shuffle and of random weights (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            description = "Seed of the shuffle and of random weights (default: ${DEFAULT-VALUE}).")
     private int seed = SegmentSample.SEED;
 
     @Mixin
@@ -203,10 +207,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
             return;
         }
         SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
-                choice(),
-                drawn,
-                (recipe, engine) -> encoder(recipe).open(engine),
-                withPublished);
+                choice(), drawn, (recipe, engine) -> encoder(recipe).open(engine), withPublished);
         spark.on(
                 modelOptions.device().engine(threads.threads(), session()),
                 engine -> runDiagnosis(diagnosis, recipes, engine, output, plots));

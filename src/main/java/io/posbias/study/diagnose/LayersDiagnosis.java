@@ -11,7 +11,6 @@ import io.posbias.base.process.Parallel;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Progress;
 import io.posbias.base.stats.Estimate;
-import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
 import io.posbias.base.stats.Moments.Mean;
 import io.posbias.base.table.Columns;
@@ -57,6 +56,8 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
 
     private static final List<String> FIFTHS = List.of("front", "second", "middle", "fourth", "back");
     private static final int LEAST_TEXTS = 2;
+    /** Ticks of a cosine axis per unit. */
+    private static final double TICKS = 10;
 
     /**
      * Selection of passages and random networks.
@@ -84,6 +85,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
      * @param trained by layer and fifth
      * @param controls of each random network, by layer and fifth
      */
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every cosine
     record TextLayers(SampledText text, boolean cut, double[][] trained, List<double[][]> controls) {
         /** Mean over the random networks, by layer and fifth. */
         double control(int layer, int fifth) {
@@ -115,7 +117,10 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
 
     /** Result on a benchmark. */
     public record LayersResult(
-            String dataset, Map<String, String> datasetSha256, @JsonUnwrapped LayerTexts texts, List<LayerResult> layers) {}
+            String dataset,
+            Map<String, String> datasetSha256,
+            @JsonUnwrapped LayerTexts texts,
+            List<LayerResult> layers) {}
 
     /** Mean cosines of one layer's pooled vector with the mean token vector of each fifth of the text. */
     public record LayerProfile(
@@ -156,9 +161,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             LayerProfile trained,
             LayerProfile control,
 
-            @Meaning(
-                    value = "`trained_front_back` minus `control_front_back`, paired by text",
-                    unit = "cosine")
+            @Meaning(value = "`trained_front_back` minus `control_front_back`, paired by text", unit = "cosine")
             Estimate difference,
 
             List<Double> frontBackByControl) {}
@@ -174,6 +177,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
     }
 
     /** A text as one network reads it. */
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Read(double[][] cosines, boolean cut) {}
 
     @Override
@@ -268,12 +272,8 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             found.add(new LayersResult(
                     one.dataset(),
                     one.sha256(),
-                    new LayerTexts(
-                            one.sample().passages(),
-                            one.sample().fit(),
-                            sampled,
-                            sampled - texts.size(),
-                            (int) texts.stream().filter(TextLayers::cut).count()),
+                    new LayerTexts(one.sample().passages(), one.sample().fit(), sampled, sampled - texts.size(), (int)
+                            texts.stream().filter(TextLayers::cut).count()),
                     IntStream.range(0, texts.getFirst().trained().length)
                             .mapToObj(layer -> layer(layer, texts))
                             .toList()));
@@ -308,7 +308,10 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
     private LayerProfile profile(List<TextLayers> texts, OfFifth cosine) {
         List<Mean> means = IntStream.range(0, FIFTHS.size())
                 .mapToObj(fifth -> Mean.of(
-                        texts.stream().mapToDouble(text -> cosine.of(text, fifth)).toArray(), choice.confidence()))
+                        texts.stream()
+                                .mapToDouble(text -> cosine.of(text, fifth))
+                                .toArray(),
+                        choice.confidence()))
                 .toList();
         return new LayerProfile(
                 means.get(0),
@@ -371,7 +374,9 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             @Meaning(value = "fifth of the tokens that were read, from 1", unit = "number")
             int fifth,
 
-            @Meaning(value = "cosine of the layer's pooled vector and the mean token vector of the fifth", unit = "cosine")
+            @Meaning(
+                    value = "cosine of the layer's pooled vector and the mean token vector of the fifth",
+                    unit = "cosine")
             double cosine) {}
 
     private static final RecordCsv<LayerScoreRow> SCORES = new RecordCsv<>(LayerScoreRow.class);
@@ -410,7 +415,8 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
         }
     }
 
-    private record LayerRow(String model, String dataset, @JsonUnwrapped LayerResult result) {}
+    private record LayerRow(
+            String model, String dataset, @JsonUnwrapped LayerResult result) {}
 
     private static final RecordCsv<LayerRow> LINES = new RecordCsv<>(LayerRow.class);
 
@@ -432,7 +438,9 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
                     row -> of.apply(row).fifths().get(fifth).mean());
         }
         return columns.estimate(
-                "front - back", NumberFormat.SIGNED_FRACTION, row -> of.apply(row).frontBack());
+                "front - back",
+                NumberFormat.SIGNED_FRACTION,
+                row -> of.apply(row).frontBack());
     }
 
     private static final Columns<LayerResult> TRAINED = profiles(LayerResult::trained);
@@ -524,7 +532,8 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
                 "cosine",
                 null,
                 "Bands: " + NumberFormat.percent(choice.confidence()) + " intervals over texts. Dashed: mean of "
-                        + Plural.of(choice.controls(), "network") + " with the shapes of the model and random weights."));
+                        + Plural.of(choice.controls(), "network")
+                        + " with the shapes of the model and random weights."));
     }
 
     private static Panel panel(String model, LayersFound own, LayersResult on) {
@@ -533,19 +542,21 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             curves.addBare(points(on, fifth, LayerResult::control), Style.dashed(fifth));
             curves.add(points(on, fifth, LayerResult::trained), Style.solid(fifth));
         }
-        Stream<Interval> reach = on.layers().stream()
+        double low = on.layers().stream()
                 .flatMap(layer -> Stream.of(layer.trained(), layer.control()))
                 .flatMap(profile -> profile.fifths().stream())
-                .map(mean -> Objects.requireNonNull(mean.interval()));
+                .mapToDouble(mean -> Objects.requireNonNull(mean.interval()).low())
+                .min()
+                .orElse(0);
         int last = on.layers().size() - 1;
         return new Panel(
                 model + ", " + on.dataset(),
-                "pooling " + word(own.pooling()) + ", n = " + (on.texts().drawn() - on.texts().left()),
-                curves.plot(Axes.numbers(-0.3, last + 0.3), Axes.around(reach)));
+                "pooling " + word(own.pooling()) + ", n = "
+                        + (on.texts().drawn() - on.texts().left()),
+                curves.plot(Axes.numbers(-0.3, last + 0.3), Axes.roomy(Math.floor(TICKS * low) / TICKS, 1)));
     }
 
-    private static List<Curves.Point> points(
-            LayersResult on, int fifth, Function<LayerResult, LayerProfile> of) {
+    private static List<Curves.Point> points(LayersResult on, int fifth, Function<LayerResult, LayerProfile> of) {
         return on.layers().stream()
                 .map(layer -> {
                     Mean mean = of.apply(layer).fifths().get(fifth);
