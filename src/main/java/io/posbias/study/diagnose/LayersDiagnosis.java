@@ -518,8 +518,9 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             legend.add(Style.solid(fifth).lineItem(FIFTHS.get(fifth)));
         }
         legend.add(Style.dashed(0).bareItem("random weights (dashed)"));
+        double low = low(found);
         List<Panel> panels = new ArrayList<>();
-        found.forEach((model, own) -> own.datasets().forEach(on -> panels.add(panel(model, own, on))));
+        found.forEach((model, own) -> own.datasets().forEach(on -> panels.add(panel(model, own, on, low))));
         int columns = Figure.columnsFor(panels.size());
         return List.of(new Figure(
                 "layers",
@@ -536,24 +537,32 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
                         + " with the shapes of the model and random weights."));
     }
 
-    private static Panel panel(String model, LayersFound own, LayersResult on) {
-        Curves curves = new Curves();
-        for (int fifth = 0; fifth < FIFTHS.size(); fifth++) {
-            curves.addBare(points(on, fifth, LayerResult::control), Style.dashed(fifth));
-            curves.add(points(on, fifth, LayerResult::trained), Style.solid(fifth));
-        }
-        double low = on.layers().stream()
+    /** Returns the lower end of the common axis: the tick below all intervals. */
+    private static double low(Map<String, LayersFound> found) {
+        double low = found.values().stream()
+                .flatMap(own -> own.datasets().stream())
+                .flatMap(on -> on.layers().stream())
                 .flatMap(layer -> Stream.of(layer.trained(), layer.control()))
                 .flatMap(profile -> profile.fifths().stream())
                 .mapToDouble(mean -> Objects.requireNonNull(mean.interval()).low())
                 .min()
                 .orElse(0);
+        return Math.floor(TICKS * low) / TICKS;
+    }
+
+    /** @param low lower end of the axis, common to all panels */
+    private static Panel panel(String model, LayersFound own, LayersResult on, double low) {
+        Curves curves = new Curves();
+        for (int fifth = 0; fifth < FIFTHS.size(); fifth++) {
+            curves.addBare(points(on, fifth, LayerResult::control), Style.dashed(fifth));
+            curves.add(points(on, fifth, LayerResult::trained), Style.solid(fifth));
+        }
         int last = on.layers().size() - 1;
         return new Panel(
                 model + ", " + on.dataset(),
                 "pooling " + word(own.pooling()) + ", n = "
                         + (on.texts().drawn() - on.texts().left()),
-                curves.plot(Axes.numbers(-0.3, last + 0.3), Axes.roomy(Math.floor(TICKS * low) / TICKS, 1)));
+                curves.plot(Axes.numbers(-0.3, last + 0.3), Axes.roomy(low, 1)));
     }
 
     private static List<Curves.Point> points(LayersResult on, int fifth, Function<LayerResult, LayerProfile> of) {
