@@ -16,6 +16,7 @@ public interface LayerVectors extends AutoCloseable {
      * @param pooled the recipe's pooling of the layer's token vectors, before head and normalisation
      * @param parts mean token vector of each part of the text, special tokens and prompt left out
      */
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     record Layer(float[] pooled, List<float[]> parts) {}
 
     /**
