@@ -95,7 +95,9 @@ class DiagnoseLayersTest {
 
     @Test
     void oneTextHasNoInterval() {
-        run(data, "--n 1").fails(1, "letters", "at least 2 passages");
+        Cli.Ended ended = run(data, "--n 1");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).contains("posbias: letters: ", "at least 2 passages");
     }
 
     @Test
