@@ -218,6 +218,18 @@ class DiagnoseSegmentsTest {
     }
 
     @Test
+    void layersNeedAWhiteBox() throws IOException {
+        Path benchmark = benchmark("hand", EARLY);
+        Path model = model("max-tokens: 64\n");
+        segments(model, benchmark, "--layers").fails(2, "--layers: stand-in", "'transformer'");
+        Cli.run("diagnose segments --layers --model bm25 --dataset", benchmark).fails(2, "--layers: bm25", "dense");
+        segments(model, benchmark, "--layers --lengths 5").fails(2, "--lengths");
+        segments(model, benchmark, "--layers --with-published").fails(2, "--with-published");
+        segments(model, benchmark, "--layers --engine spark").fails(2, "--engine");
+        segments(model, benchmark, "--controls 2").fails(2, "--controls", "--layers");
+    }
+
+    @Test
     void whatCannotBeIsOneLine() throws IOException {
         Path model = model("max-tokens: 64\n");
         Path benchmark = benchmark("hand", EARLY);

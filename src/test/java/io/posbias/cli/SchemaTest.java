@@ -76,7 +76,8 @@ class SchemaTest {
     }
 
     /** Of models with vectors, and of a model's inside: tested below. */
-    private static final Set<String> OF_SOME_MODELS = Set.of("diagnose segments", "diagnose tokens");
+    private static final Set<String> OF_SOME_MODELS =
+            Set.of("diagnose segments", "diagnose segments --layers", "diagnose tokens");
 
     static Stream<Arguments> diagnoses() {
         return Studies.all().entrySet().stream()
@@ -140,6 +141,18 @@ class SchemaTest {
         String json = Files.readString(out.resolve("reference-primacy-2/result.json"));
         assertThat(json).contains("\"interval\" : null", "\"difference\" : null");
         check("segments-1", json);
+    }
+
+    @Test
+    @Tag("slow")
+    void layers() throws IOException {
+        Path out = write(
+                "diagnose segments --layers --controls 2 --dataset demo --n 5 --min-words 2 --model",
+                TinyModels.writeBert(temp.resolve("tiny"), StandIns.WORDS));
+        String json = Files.readString(out.resolve("tiny-bert/result.json"));
+        check("layers-1", json);
+        assertThat(SchemaCheck.takes(SchemaCheck.read("layers-1"), json.replace("\"mean\"", "\"average\"")))
+                .isFalse();
     }
 
     @Test

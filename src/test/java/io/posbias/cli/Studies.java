@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** The studies of all commands, by the name of the command, for example "probe run". */
+/** The studies of all commands, by the name of the command, for example "probe run", and of options, for example "diagnose segments --layers". */
 public final class Studies {
     private static final Pattern TEXT = Pattern.compile("(--\\S+) \\S+\\.txt");
 
@@ -18,7 +18,11 @@ public final class Studies {
 
     static Map<String, Study> all() {
         Map<String, Study> all = new LinkedHashMap<>();
-        commands().forEach((name, command) -> all.put(name, ((Study.Command) command.getCommand()).study()));
+        commands().forEach((name, command) -> {
+            Study.Command own = command.getCommand();
+            all.put(name, own.study());
+            own.others().forEach((option, study) -> all.put(name + " " + option, study));
+        });
         return all;
     }
 

@@ -58,6 +58,16 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
         return new Style(LINES.get(number % LINES.size()), stroke, marker(number));
     }
 
+    /** Returns the n-th colour and marker with a solid line. */
+    public static Style solid(int number) {
+        return new Style(line(number).colour, line(0).stroke, marker(number));
+    }
+
+    /** Returns the n-th colour and marker with a dashed line. */
+    public static Style dashed(int number) {
+        return new Style(line(number).colour, line(1).stroke, marker(number));
+    }
+
     private static Shape marker(int number) {
         List<Shape> markers = List.of(
                 new Ellipse2D.Double(-RADIUS, -RADIUS, 2 * RADIUS, 2 * RADIUS),
@@ -82,7 +92,7 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
         return item(label, true);
     }
 
-    LegendItem bareItem(String label) {
+    public LegendItem bareItem(String label) {
         return item(label, false);
     }
 

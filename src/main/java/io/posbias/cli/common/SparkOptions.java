@@ -47,6 +47,11 @@ public final class SparkOptions {
             description = "Spark setting, for example spark.executor.memory=8g. Repeatable.")
     private Map<String, String> conf = new LinkedHashMap<>();
 
+    /** Returns true if work runs on Spark. */
+    public boolean areGiven() {
+        return engine == Place.SPARK;
+    }
+
     /** Runs work on the local engine or on Spark. */
     public <T> T on(Engine here, Function<Engine, T> work) {
         return engine == Place.LOCAL

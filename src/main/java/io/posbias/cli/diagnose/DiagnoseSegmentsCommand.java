@@ -19,12 +19,15 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.PlainDocuments;
+import io.posbias.model.inside.LayerVectors;
+import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.evaluate.Study;
 import io.posbias.study.diagnose.Documents.TokenLengths;
+import io.posbias.study.diagnose.LayersDiagnosis;
 import io.posbias.study.diagnose.SegmentSample;
 import io.posbias.study.diagnose.SegmentsDiagnosis;
 import java.nio.file.Path;
@@ -47,7 +50,7 @@ import picocli.CommandLine.Option;
             "",
             "The parts are beginning, middle and end.",
             "",
-            "For models with one vector per text; compared by cosine.",
+            "For models with one vector per text; compared by cosine. --layers looks into the model.",
             "",
             "The defaults are the SQuAD-PosQ paper's for SQuAD; for FineWeb-edu it took --min-words 200 "
                     + "--max-words 500.",
@@ -57,6 +60,8 @@ import picocli.CommandLine.Option;
             "      --with-published --plots pictures",
             "  posbias diagnose segments --model all-minilm-l6-v2 --texts fineweb \\",
             "      --min-words 200 --max-words 500",
+            "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq \\",
+            "      --layers --n 100 --plots pictures",
             "  posbias diagnose segments --model my.yaml --dataset mine,demo \\",
             "      --min-words 20 --lengths 50,100,200",
         })
@@ -121,13 +126,32 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
             description = "Upper edges of length bands in words (default: quartiles of the sampled passages).")
     private List<Integer> lengths = List.of();
 
+    @Option(
+            names = "--layers",
+            description =
+                    "Compare the pooled vector with each fifth of the text after every layer, beside networks with "
+                            + "random weights; BERT and RoBERTa with a 'transformer' (docs/training.md).")
+    private boolean layers;
+
+    @Heading("Tuning:")
+    @BelongsTo("--layers")
+    @Least(1)
+    @Option(
+            names = "--controls",
+            paramLabel = "N",
+            description = "Number of networks with random weights (default: " + LayersDiagnosis.CONTROLS + ").")
+    private @Nullable Integer controls;
+
     @Least(1)
     @Option(names = "--n", paramLabel = "N", description = "Number of sampled passages (default: ${DEFAULT-VALUE}).")
     private int n = SegmentSample.N;
 
     @Heading("Statistics:")
     @Least(0)
-    @Option(names = "--seed", paramLabel = "SEED", description = "Seed of the shuffle (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            description = "Seed of the shuffle and of random weights (default: ${DEFAULT-VALUE}).")
     private int seed = SegmentSample.SEED;
 
     @Mixin
@@ -157,20 +181,33 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
     }
 
     @Override
+    public Map<String, Study> others() {
+        return Map.of("--layers", LayersDiagnosis.study());
+    }
+
+    @Override
     protected void work() {
         check();
         List<Recipe> recipes = modelOptions.recipes(models.names(), session());
-        recipes.forEach(DiagnoseSegmentsCommand::encoder);
+        recipes.forEach(layers ? this::checkLayers : DiagnoseSegmentsCommand::encoder);
         refuse(datasets.isEmpty() && texts.isEmpty(), "give --dataset, --texts, or both");
         refuse(minTokens != null && !texts.isEmpty(), "--min-tokens is for datasets, and --texts has no queries");
         List<Datasets.Source> sources = new Datasets(session()).sources(datasets);
         CellRunner.requireDistinctNames("--model", recipes, "--dataset", sources);
+        List<SegmentsDiagnosis.DrawnSegments> drawn = Stream.concat(
+                        sources.stream().map(this::draw), texts.stream().map(this::draw))
+                .toList();
+        if (layers) {
+            runDiagnosis(
+                    new LayersDiagnosis(layerChoice(), drawn),
+                    recipes,
+                    modelOptions.device().engine(threads.threads(), session()),
+                    output,
+                    plots);
+            return;
+        }
         SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
-                choice(),
-                Stream.concat(sources.stream().map(this::draw), texts.stream().map(this::draw))
-                        .toList(),
-                (recipe, engine) -> encoder(recipe).open(engine),
-                withPublished);
+                choice(), drawn, (recipe, engine) -> encoder(recipe).open(engine), withPublished);
         spark.on(
                 modelOptions.device().engine(threads.threads(), session()),
                 engine -> runDiagnosis(diagnosis, recipes, engine, output, plots));
@@ -180,6 +217,9 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
         refuse(
                 maxWords < minWords + 2,
                 "no text has more than --min-words " + minWords + " and fewer than --max-words " + maxWords);
+        refuse(layers && !lengths.isEmpty(), "--layers has no bands: leave out --lengths");
+        refuse(layers && withPublished, "Table 4 of the SQuAD-PosQ paper has no layers: leave out --with-published");
+        refuse(layers && spark.areGiven(), "--layers runs in this process: leave out --engine spark");
         int before = minWords;
         for (int edge : lengths) {
             refuse(
@@ -194,6 +234,24 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
         String bands = lengths.isEmpty() ? "in quartiles of the lengths drawn" : "in bands by --lengths";
         return new SegmentsDiagnosis.SegmentChoice(
                 minWords, maxWords, minTokens, seed, bands, settings.settings().confidence());
+    }
+
+    private LayersDiagnosis.LayerChoice layerChoice() {
+        return new LayersDiagnosis.LayerChoice(
+                minWords,
+                maxWords,
+                minTokens,
+                seed,
+                controls == null ? LayersDiagnosis.CONTROLS : controls,
+                settings.settings().confidence());
+    }
+
+    /** Refuses models without readable layers before anything is loaded. */
+    private void checkLayers(Recipe recipe) {
+        LayerVectors.unfit(recipe).ifPresent(why -> {
+            throw new UsageException("--layers: " + recipe.name() + " " + why);
+        });
+        WhiteBoxEngine.check(recipe, session());
     }
 
     private static Model.Encoder encoder(Recipe recipe) {

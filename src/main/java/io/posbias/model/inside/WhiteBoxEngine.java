@@ -11,6 +11,7 @@ import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Recipe;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens dense encoders as white boxes. The implementation on PyTorch is in {@code src/inside} and is found through
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 public interface WhiteBoxEngine {
     /** Message of a build without PyTorch. */
     String MISSING =
-            "gradients, token decomposition and training need PyTorch, which is not included in this build of posbias:"
+            "gradients, token decomposition, layers and training need PyTorch, which is not included in this build of posbias:"
                     + " build it with 'mvn -Ppytorch package', or use a released archive (docs/install.md)";
 
     /**
@@ -45,6 +46,15 @@ public interface WhiteBoxEngine {
      * @param biases how biases are shared by tokens
      */
     TokenDecomposition decomposition(Recipe recipe, BiasShares biases, Engine engine);
+
+    /**
+     * Loads a model to read the token vectors of its layers; errors as of {@link #gradients}.
+     *
+     * @param seed of random weights of the same shapes; null for the model's own weights. Matrices, tables of embeddings
+     *     included, are drawn from a normal distribution with mean 0 and the matrix's own standard deviation; weights of norms
+     *     are 1, biases 0
+     */
+    LayerVectors layers(Recipe recipe, @Nullable Integer seed, Engine engine);
 
     /**
      * Prepares a training without loading the model.

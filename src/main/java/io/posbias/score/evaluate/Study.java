@@ -2,6 +2,7 @@ package io.posbias.score.evaluate;
 
 import io.posbias.base.table.RecordCsv.Described;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,5 +25,10 @@ public record Study(
     /** A command that runs a study. */
     public interface Command {
         Study study();
+
+        /** Returns studies that an option runs instead, by the option. */
+        default Map<String, Study> others() {
+            return Map.of();
+        }
     }
 }

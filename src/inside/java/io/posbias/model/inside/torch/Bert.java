@@ -205,12 +205,24 @@ final class Bert implements Transformer {
 
     @Override
     public NDArray hidden(NDArray embedded, Padding padding) {
-        NDArray x = norm.of(placed(embedded, padding));
+        return states(embedded, padding).getLast();
+    }
+
+    /**
+     * Returns the hidden states of all layers, as {@code output_hidden_states} of Hugging Face's transformers: the embeddings
+     * after their norm, then the output of each layer.
+     *
+     * @return (rows, columns, width) each
+     */
+    List<NDArray> states(NDArray embedded, Padding padding) {
+        List<NDArray> states = new ArrayList<>(List.of(norm.of(placed(embedded, padding))));
         NDArray bias = padding.ragged() ? padding.bias() : null;
         for (int i = 0; i < layers.size(); i++) {
             CalibratedRows calibration = padding.calibration(i, layers.size());
-            x = layers.get(i).pass(x, heads(), bias, calibration).out();
+            states.add(layers.get(i)
+                    .pass(states.getLast(), heads(), bias, calibration)
+                    .out());
         }
-        return x;
+        return states;
     }
 }
