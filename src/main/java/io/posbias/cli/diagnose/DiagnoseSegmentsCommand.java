@@ -50,7 +50,8 @@ import picocli.CommandLine.Option;
             "",
             "The parts are beginning, middle and end.",
             "",
-            "For models with one vector per text; compared by cosine. --layers looks into the model.",
+            "For models with one vector per text; compared by cosine. --layers looks into the model, which needs a"
+                    + " 'transformer' of BERT or RoBERTa in its recipe (docs/training.md).",
             "",
             "The defaults are the SQuAD-PosQ paper's for SQuAD; for FineWeb-edu it took --min-words 200 "
                     + "--max-words 500.",
@@ -128,9 +129,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
 
     @Option(
             names = "--layers",
-            description =
-                    "Compare the pooled vector with each fifth of the text after every layer, beside networks with "
-                            + "random weights; BERT and RoBERTa with a 'transformer' (docs/training.md).")
+            description = "Compare the pooled vector with fifths of the text after each layer, and in random networks.")
     private boolean layers;
 
     @Heading("Tuning:")
