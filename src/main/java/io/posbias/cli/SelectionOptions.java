@@ -1,6 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.base.process.Session;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
 import io.posbias.report.query.Benchmarks;
@@ -60,6 +61,9 @@ final class SelectionOptions {
     }
 
     Selection of(List<StoredCell> cells, Session session) {
+        if (values != null) {
+            BaseCommand.isFile("--values", values);
+        }
         return new Selection(cells, new Selection.Choice(where, by, values), benchmarks(session), session);
     }
 }

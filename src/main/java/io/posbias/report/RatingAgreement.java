@@ -10,7 +10,6 @@ import io.posbias.base.stats.RaterAgreement;
 import io.posbias.base.stats.RaterAgreement.Agreement;
 import io.posbias.base.stats.RaterAgreement.Metric;
 import io.posbias.base.table.Columns;
-import io.posbias.base.table.CsvRows;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
@@ -26,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -166,7 +164,7 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
 
     private Rater read(Path file) {
         Map<String, Fields> items = new LinkedHashMap<>();
-        Consumer<Fields> add = row -> {
+        RowFile.table(file).forEach(row -> {
             List<String> parts = id.stream().filter(row::has).map(row::id).toList();
             if (parts.isEmpty()) {
                 throw row.bad(id.getFirst(), "is missing", "--id names the columns that identify an item");
@@ -178,12 +176,7 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
                         "gives the item " + Printable.quoted(key) + " a second time",
                         "--id names the columns that identify an item");
             }
-        };
-        if (file.toString().endsWith(".csv")) {
-            CsvRows.read(file).forEach(add);
-        } else {
-            RowFile.open(file).forEach(add);
-        }
+        });
         if (items.isEmpty()) {
             throw new BadInputException(
                     Location.of(file), "contains no rating", "give rows with an identifier and ratings");

@@ -175,6 +175,19 @@ class ReportQueriesTest {
                         .asInt())
                 .isEqualTo(PASSAGES / 2 * 2);
 
+        Path table = Files.writeString(temp.resolve("groups.csv"), "id,group\np1,1\np2,b\np3,1\n");
+        JsonNode groups = json("results-all", "--values", table, "--by group");
+        assertThat(groups.at("/cells/0/value").asString()).isEqualTo("1");
+        assertThat(groups.at("/cells/0/queries").asInt()).isEqualTo(4);
+        assertThat(groups.at("/cells/1/value").asString()).isEqualTo("b");
+
+        assertThat(report("results-all", "--values", temp.resolve("none.jsonl"), "--by x")
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
+        Path mixed = Files.writeString(
+                temp.resolve("mixed.jsonl"),
+                "{\"id\": \"p1\", \"x\": 1}\n{\"id\": \"p2\", \"language\": \"de\", \"x\": 2}\n");
+        assertThat(report("results-all", "--values", mixed, "--by x").code()).isEqualTo(ExitCode.FAILURE);
         Path twice = Files.writeString(temp.resolve("twice.jsonl"), "{\"id\": \"p1\", \"x\": 1}\n".repeat(2));
         assertThat(report("results-all", "--values", twice, "--by x").code()).isEqualTo(ExitCode.FAILURE);
         Path taken = Files.writeString(temp.resolve("taken.jsonl"), "{\"id\": \"p1\", \"words\": 1}\n");

@@ -3,6 +3,7 @@ package io.posbias.data.dataset;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Fields;
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.table.CsvRows;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,6 +97,19 @@ public interface RowFile {
         }
         throw new PosbiasException(
                 "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
+    }
+
+    /** A comma-separated file. */
+    record CommaSeparated(Path path) implements RowFile {
+        @Override
+        public void forEach(Consumer<Fields> consumer) {
+            CsvRows.read(path).forEach(consumer);
+        }
+    }
+
+    /** Opens a table that a user wrote: a file as {@link #open(Path)} does, or a {@code .csv} file. */
+    static RowFile table(Path path) {
+        return path.toString().endsWith(".csv") ? new CommaSeparated(path) : open(path);
     }
 
     /**

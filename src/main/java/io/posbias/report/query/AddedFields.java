@@ -8,6 +8,7 @@ import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.RowFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,63 +36,69 @@ record AddedFields(
     private static final String QUERY = "query_id";
     private static final String ID = "id";
     private static final String LANGUAGE = "language";
+    private static final Set<String> IDENTIFIERS = Set.of(QUERY, ID, LANGUAGE);
 
     /**
-     * @param file JSON lines, CSV, TSV or Parquet
+     * @param file a table, see {@link RowFile#table}
      * @param taken names that fields of queries have
-     * @throws UsageException if a field has a name that is taken, or two rows are about the same
+     * @throws UsageException if a field has a name that is taken
+     * @throws BadInputException if a row has no identifier, or two rows are about the same
      */
     static AddedFields read(Path file, Set<String> taken) {
-        Map<List<String>, Map<String, Object>> rows = new HashMap<>();
-        Map<String, QueryFields.Kind> kinds = new LinkedHashMap<>();
-        boolean[] has = new boolean[2];
-        RowFile.open(file).forEach(row -> {
-            has[0] |= row.has(QUERY);
-            has[1] |= row.has(LANGUAGE);
-            String id = row.id(has[0] ? QUERY : ID);
-            List<String> key = List.of(id, has[1] ? Language.code(row.text(LANGUAGE)) : "");
-            if (rows.put(key, values(row, taken, kinds)) != null) {
-                throw new BadInputException(
-                        row.where(), "is a second row about " + Printable.quoted(id), "one row for each is needed");
-            }
-        });
+        List<Fields> table = new ArrayList<>();
+        RowFile.table(file).forEach(table::add);
+        String id = table.stream().anyMatch(row -> row.has(QUERY)) ? QUERY : ID;
+        boolean languages = table.stream().anyMatch(row -> row.has(LANGUAGE));
+        Map<String, QueryFields.Kind> kinds = kinds(table);
         if (kinds.isEmpty()) {
             throw new BadInputException(
                     Location.of(file), "has no field besides its identifiers", "give numbers or words");
         }
-        rows.values()
-                .forEach(values -> kinds.forEach((name, kind) -> values.computeIfPresent(
-                        name, (same, value) -> kind == QueryFields.Kind.NUMBER ? value : String.valueOf(value))));
-        return new AddedFields(kinds, has[0] ? QUERY : "passage", has[1], rows);
+        kinds.keySet().stream().filter(taken::contains).findFirst().ifPresent(name -> {
+            throw new UsageException(file + ": the field " + name + " is one of queries already; give it another name");
+        });
+        Map<List<String>, Map<String, Object>> rows = new HashMap<>();
+        for (Fields row : table) {
+            String about = row.id(id);
+            List<String> key = List.of(about, languages ? Language.code(row.text(LANGUAGE)) : "");
+            if (rows.put(key, values(row, kinds)) != null) {
+                throw new BadInputException(
+                        row.where(), "is a second row about " + Printable.quoted(about), "one row for each is needed");
+            }
+        }
+        return new AddedFields(kinds, id.equals(QUERY) ? QUERY : "passage", languages, rows);
     }
 
-    private static Map<String, Object> values(Fields row, Set<String> taken, Map<String, QueryFields.Kind> kinds) {
-        Map<String, Object> values = new HashMap<>();
-        for (String name : row.names()) {
-            Object value = row.raw(name);
-            if (Set.of(ID, QUERY, LANGUAGE).contains(name) || value == null || "".equals(value)) {
-                continue;
+    private static Map<String, QueryFields.Kind> kinds(List<Fields> table) {
+        Map<String, QueryFields.Kind> kinds = new LinkedHashMap<>();
+        for (Fields row : table) {
+            for (String name : row.names()) {
+                String value = cell(row, name);
+                if (!value.isEmpty() && !IDENTIFIERS.contains(name)) {
+                    boolean number = QueryCondition.NUMBER.matcher(value).matches();
+                    kinds.merge(
+                            name,
+                            number ? QueryFields.Kind.NUMBER : QueryFields.Kind.TEXT,
+                            (a, b) -> a == b ? a : QueryFields.Kind.TEXT);
+                }
             }
-            if (taken.contains(name)) {
-                throw new UsageException(row.where().file() + ": the field " + name
-                        + " is one of queries already; give it another name");
-            }
-            Double number = number(value);
-            kinds.merge(
-                    name,
-                    number == null ? QueryFields.Kind.TEXT : QueryFields.Kind.NUMBER,
-                    (a, b) -> a == b ? a : QueryFields.Kind.TEXT);
-            values.put(name, number == null ? String.valueOf(value) : number);
         }
+        return kinds;
+    }
+
+    private static Map<String, Object> values(Fields row, Map<String, QueryFields.Kind> kinds) {
+        Map<String, Object> values = new HashMap<>();
+        kinds.forEach((name, kind) -> {
+            String value = cell(row, name);
+            if (!value.isEmpty()) {
+                values.put(name, kind == QueryFields.Kind.NUMBER ? Double.valueOf(value) : value);
+            }
+        });
         return values;
     }
 
-    private static @Nullable Double number(Object value) {
-        if (value instanceof Number number) {
-            return number.doubleValue();
-        }
-        String text = String.valueOf(value);
-        return text.matches("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?") ? Double.valueOf(text) : null;
+    private static String cell(Fields row, String name) {
+        return row.has(name) ? String.valueOf(row.raw(name)) : "";
     }
 
     /**

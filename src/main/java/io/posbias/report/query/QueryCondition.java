@@ -18,7 +18,7 @@ record QueryCondition(String field, Predicate<Object> holds) {
     private static final Pattern PARTS =
             Pattern.compile("\\s*+(?<field>[^\\s=<>!]++)\\s*+(?<sign><=|>=|!=|[=<>])\\s*+(?<value>.*\\S)\\s*");
 
-    private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
+    static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
 
     static QueryCondition parse(String text, Map<String, QueryFields.Kind> fields) {
         Matcher parts = PARTS.matcher(text);
