@@ -305,9 +305,9 @@ public final class CellRunner {
         boolean replaces = wanted.isLike(found);
         Settings asked = replaces ? wanted.including(found) : wanted;
         StoredCell run = isReusable(earlier, key, lazy) ? earlier : null;
-        engine.say(line(earlier, run != null, wanted, asked));
-        boolean finished =
-                run != null && asked.equals(found) && earlier.missing().isEmpty();
+        List<String> missing = earlier.missing();
+        boolean finished = run != null && asked.equals(found) && missing.isEmpty();
+        engine.say(finished ? earlier.finishedBefore() : line(earlier, missing, run != null, wanted));
         if (finished && confirmed.has(folder.path())) {
             return earlier.result().only(settings.measures());
         }
@@ -321,8 +321,7 @@ public final class CellRunner {
         }
         Evaluation evaluation = evaluation(recipe, lazy, asked, run);
         Evaluation.EvaluatedCell outcome = findings(recipe, evaluation, run, null);
-        boolean same =
-                outcome.result().isSame(earlier.result()) && earlier.missing().isEmpty();
+        boolean same = outcome.result().isSame(earlier.result()) && missing.isEmpty();
         if (finished && same) {
             confirm(evaluation, folder);
         }
@@ -369,13 +368,10 @@ public final class CellRunner {
     }
 
     /** Says what is done with an earlier cell. */
-    private static String line(StoredCell earlier, boolean reusable, Settings wanted, Settings asked) {
+    private static String line(StoredCell earlier, List<String> missing, boolean reusable, Settings wanted) {
         Settings found = earlier.result().settings();
-        if (reusable && asked.equals(found) && earlier.missing().isEmpty()) {
-            return earlier.finishedBefore();
-        }
         List<String> reasons = new ArrayList<>(wanted.differences(found));
-        earlier.missing().forEach(name -> reasons.add(name + " is missing"));
+        missing.forEach(name -> reasons.add(name + " is missing"));
         if (reasons.isEmpty()) {
             reasons.add("made by an earlier version of posbias");
         }
