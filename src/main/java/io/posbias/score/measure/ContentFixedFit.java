@@ -134,12 +134,14 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
         return means.contrast(weights, settings.confidence()).ofScores();
     }
 
-    private static double[] ends(int places) {
+    /** Weights of front minus back. */
+    static double[] ends(int places) {
         double end = 1.0 / ContentFixed.ends(places);
         return weights(places, end, 0, -end);
     }
 
-    private static double[] middle(int places) {
+    /** Weights of the places between minus both ends. */
+    static double[] middle(int places) {
         int ends = ContentFixed.ends(places);
         return weights(places, -0.5 / ends, 1.0 / (places - 2 * ends), -0.5 / ends);
     }

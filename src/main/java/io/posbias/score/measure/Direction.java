@@ -123,7 +123,8 @@ public record Direction(
                 .toArray();
     }
 
-    private static @Nullable Estimate contrast(
+    /** A contrast of means of scores; null if a part has fewer than two clusters or no variance. */
+    static @Nullable Estimate contrast(
             double[] scores, int[][] parts, double[] weights, Clusters clusters, double confidence) {
         return Estimate.canContrast(scores, parts, clusters)
                 ? Estimate.ofContrast(scores, parts, weights, clusters, confidence)

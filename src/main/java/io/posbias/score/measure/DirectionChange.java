@@ -38,13 +38,14 @@ public record DirectionChange(Estimate first, Estimate second, Estimate change) 
             part(groups[1], positions, Direction::isFront), part(groups[1], positions, Direction::isBack)
         };
         Clusters clusters = placement.clustering().clusters();
-        if (!Estimate.canContrast(values, parts, clusters)) {
-            return null;
-        }
-        return new DirectionChange(
-                frontMinusBack(values, parts[0], parts[1], clusters, confidence),
-                frontMinusBack(values, parts[2], parts[3], clusters, confidence),
-                Estimate.ofContrast(values, parts, new double[] {-1, 1, 1, -1}, clusters, confidence));
+        Estimate first = frontMinusBack(values, parts[0], parts[1], clusters, confidence);
+        Estimate second = frontMinusBack(values, parts[2], parts[3], clusters, confidence);
+        return first == null || second == null || !Estimate.canContrast(values, parts, clusters)
+                ? null
+                : new DirectionChange(
+                        first,
+                        second,
+                        Estimate.ofContrast(values, parts, new double[] {-1, 1, 1, -1}, clusters, confidence));
     }
 
     private static int[] part(int[] group, Map<Integer, Double> positions, DoublePredicate third) {
@@ -56,9 +57,8 @@ public record DirectionChange(Estimate first, Estimate second, Estimate change) 
                 .toArray();
     }
 
-    private static Estimate frontMinusBack(
+    private static @Nullable Estimate frontMinusBack(
             double[] values, int[] front, int[] back, Clusters clusters, double confidence) {
-        return Estimate.ofContrast(values, new int[][] {front, back}, new double[] {1, -1}, clusters, confidence)
-                .ofScores();
+        return Direction.contrast(values, new int[][] {front, back}, new double[] {1, -1}, clusters, confidence);
     }
 }

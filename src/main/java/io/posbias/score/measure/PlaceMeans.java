@@ -67,30 +67,20 @@ public record PlaceMeans(
         }
         ClusterRobustEstimates estimates = ClusterRobustEstimates.ofMeans(scores, rows, clusters);
         PositionLoss.EndLoss loss = PositionLoss.EndLoss.of(estimates, settings.confidence());
-        int ends = ContentFixed.ends(count);
-        double end = 1.0 / ends;
-        Estimate front = contrast(estimates, settings, end, 0, -end);
+        Estimate front = contrast(estimates, ContentFixedFit.ends(count), settings.confidence());
         return new PlaceMeans(
                 means,
                 clusters.count(),
                 clusters.effective(),
                 loss,
-                contrast(estimates, settings, -end / 2, 1.0 / (count - 2 * ends), -end / 2),
+                contrast(estimates, ContentFixedFit.middle(count), settings.confidence()),
                 clusters.areFew()
                         ? Bias.TOO_FEW
                         : Bias.of(loss.loss(), front, settings.equivalence(), settings.confidence()));
     }
 
-    private static Estimate contrast(
-            ClusterRobustEstimates means, Settings settings, double front, double middle, double back) {
-        int places = means.values().length;
-        int ends = ContentFixed.ends(places);
-        return means.contrast(
-                        IntStream.range(0, places)
-                                .mapToDouble(place -> place < ends ? front : place < places - ends ? middle : back)
-                                .toArray(),
-                        settings.confidence())
-                .ofScores();
+    private static Estimate contrast(ClusterRobustEstimates means, double[] weights, double confidence) {
+        return means.contrast(weights, confidence).ofScores();
     }
 
     private static PlaceMean mean(int place, double[] scores, int[] rows, Clusters clusters, double confidence) {
