@@ -3,6 +3,7 @@ package io.posbias.base.files;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -96,5 +97,15 @@ public final class FileNames {
 
     private static PosbiasException refused(Path folder, String name, String reason) {
         return new PosbiasException("cannot use " + Printable.quoted(name) + " in " + folder + ": the name " + reason);
+    }
+
+    /** Returns the jar, or the folder of classes, that a class was loaded from. */
+    public static Path holding(Class<?> type) {
+        try {
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 }

@@ -1,9 +1,9 @@
 package io.posbias.base.jars;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import java.net.MalformedURLException;
-import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -86,16 +86,7 @@ public enum AddOn {
 
     /** {@code lib/posbias-NAME.jar} beside {@code posbias.jar}. */
     private Path classes() {
-        try {
-            Path jar = Path.of(AddOn.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            return jar.resolveSibling("lib").resolve("posbias-" + word() + ".jar");
-        } catch (URISyntaxException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return FileNames.holding(AddOn.class).resolveSibling("lib").resolve("posbias-" + word() + ".jar");
     }
 
     /** The libraries that the release was compiled with. */

@@ -1,10 +1,10 @@
 package io.posbias.score.evaluate;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.Version;
 import io.posbias.score.result.ResultFile;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -21,7 +21,7 @@ final class Confirmed {
     private @Nullable String program;
 
     Confirmed(Path home) {
-        this(home, location());
+        this(home, FileNames.holding(Version.class));
     }
 
     /**
@@ -62,17 +62,5 @@ final class Confirmed {
             program = known;
         }
         return known;
-    }
-
-    private static Path location() {
-        try {
-            return Path.of(Version.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-        } catch (URISyntaxException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

@@ -3,6 +3,7 @@ package io.posbias.model.encode.onnx;
 import ai.djl.Device;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import com.google.gson.Gson;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.Closing;
@@ -14,7 +15,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,21 +106,9 @@ final class TokenizerProcess implements TokenizerLibrary {
     /** Returns the places of the child's classes; another program that uses posbias may load them from anywhere. */
     private static String classPath() {
         return Stream.of(TokenizerChild.class, HuggingFaceTokenizer.class, Device.class, Gson.class, Logger.class)
-                .map(TokenizerProcess::place)
+                .map(type -> FileNames.holding(type).toString())
                 .distinct()
                 .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    private static String place(Class<?> type) {
-        try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     @FunctionalInterface
