@@ -149,10 +149,8 @@ record AuditStage(
     }
 
     private List<Map<String, String>> segments(Candidate candidate, PipelineContext context) {
-        String document = context.documents().text(candidate.document());
-        return segments.cut(document, THIRDS, context).stream()
-                .map(part -> Map.of(
-                        "question", candidate.text(Candidate.QUESTION), "passage", Segments.textOf(part, document)))
+        return segments.texts(context.documents().text(candidate.document()), THIRDS, context).stream()
+                .map(text -> Map.of("question", candidate.text(Candidate.QUESTION), "passage", text))
                 .toList();
     }
 

@@ -44,9 +44,7 @@ record EvidenceTexts(
     List<String> of(Candidate candidate, PipelineContext context) {
         String document = context.documents().text(candidate.document());
         if (!isCut()) {
-            return segments.cut(document, THIRDS, context).stream()
-                    .map(part -> Segments.textOf(part, document))
-                    .toList();
+            return segments.texts(document, THIRDS, context);
         }
         Span points = candidate.span(Candidate.SPAN).orElseThrow();
         Span span = CodePoints.toUtf16(document, points.start(), points.end());

@@ -46,6 +46,11 @@ record Segments(
                 : equal(CodePoints.count(text), n);
     }
 
+    /** Cuts a document into the texts of n segments; empty as for {@link #cut}. */
+    List<String> texts(String text, int n, PipelineContext context) {
+        return cut(text, n, context).stream().map(part -> textOf(part, text)).toList();
+    }
+
     static String textOf(Span part, String text) {
         return CodePoints.toUtf16(text, part.start(), part.end()).of(text);
     }
