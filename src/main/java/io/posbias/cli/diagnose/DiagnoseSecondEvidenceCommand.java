@@ -15,6 +15,7 @@ import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.Query;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
@@ -113,13 +114,14 @@ final class DiagnoseSecondEvidenceCommand extends BaseCommand {
                 "--out lists the queries of one dataset, but there are "
                         + dataset.parts().size());
         Documents all = new Documents(dataset, n, seed);
+        List<Query> evident = all.evident();
         refuse(
-                all.evident().isEmpty(),
+                evident.isEmpty(),
                 "dataset " + dataset.name() + " has no query with an evidence span (pos_char_span) in one relevant"
                         + " passage");
         Settings own = settings.settings().on(dataset);
         Bucketing bucketing = own.bucketing();
-        List<Documents.Document> documents = all.read(all.evident());
+        List<Documents.Document> documents = all.read(evident);
         if (recipes.isEmpty()) {
             print(dataset, SecondEvidenceResult.byText(documents), null, bucketing);
             return;

@@ -15,9 +15,12 @@ import io.posbias.data.dataset.Span;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.ModelStore;
+import io.posbias.score.evaluate.TextScorer;
 import io.posbias.score.measure.Clustering;
 import io.posbias.study.probe.ProbeItem;
 import io.posbias.study.probe.ProbeType;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -98,6 +101,33 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
 
     private List<Query> queries(Predicate<Query> wanted) {
         return dataset.judgedQueries().stream().filter(wanted).toList();
+    }
+
+    /**
+     * Scores each sentence of documents for its query.
+     *
+     * @param documents of the benchmark
+     * @return by document and sentence
+     */
+    static List<double[]> scores(List<Document> documents, Dataset dataset, Recipe recipe, Engine engine) {
+        List<TextScorer.TitledPair> pairs = new ArrayList<>();
+        documents.forEach(document -> document.sentences()
+                .all()
+                .forEach(sentence ->
+                        pairs.add(new TextScorer.TitledPair(document.query().text(), sentence))));
+        double[] all = pairs.isEmpty()
+                ? new double[0]
+                : new TextScorer(
+                                pairs, dataset.card().language(), dataset.card().queryLanguage())
+                        .score(recipe, engine);
+        List<double[]> scores = new ArrayList<>();
+        int from = 0;
+        for (Document document : documents) {
+            int to = from + document.sentences().size();
+            scores.add(Arrays.copyOfRange(all, from, to));
+            from = to;
+        }
+        return scores;
     }
 
     /** Reads the passages of the queries, or of a sample of them; of several relevant passages the first by identifier. */

@@ -7,7 +7,6 @@ import io.posbias.data.dataset.Sentences;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.ModelStore;
-import io.posbias.score.evaluate.TextScorer;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceDistribution;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceEstimate;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class EvidenceEstimator {
     private final Dataset dataset;
     private final List<Documents.Document> documents;
-    private final List<TextScorer.TitledPair> pairs = new ArrayList<>();
 
     /**
      * Reads the relevant passages and splits them into sentences.
@@ -33,10 +31,6 @@ public final class EvidenceEstimator {
         this.dataset = dataset;
         Documents all = new Documents(dataset, n, seed);
         this.documents = all.read(all.answered());
-        documents.forEach(document -> document.sentences()
-                .all()
-                .forEach(sentence ->
-                        pairs.add(new TextScorer.TitledPair(document.query().text(), sentence))));
     }
 
     public int queries() {
@@ -44,7 +38,9 @@ public final class EvidenceEstimator {
     }
 
     public int sentences() {
-        return pairs.size();
+        return documents.stream()
+                .mapToInt(document -> document.sentences().size())
+                .sum();
     }
 
     /** Queries with estimated evidence; without any if all sentences of a passage tie. */
@@ -52,21 +48,14 @@ public final class EvidenceEstimator {
 
     /** Scores each sentence with its query and takes the best. */
     public EvidenceGuess guess(Recipe recipe, Engine engine, int bins, double confidence) {
-        double[] scores = pairs.isEmpty()
-                ? new double[0]
-                : new TextScorer(
-                                pairs, dataset.card().language(), dataset.card().queryLanguage())
-                        .score(recipe, engine);
+        List<double[]> scores = Documents.scores(documents, dataset, recipe, engine);
         List<Query> queries = new ArrayList<>();
         Agreements agreements = new Agreements();
         int several = 0;
         int tied = 0;
         int single = 0;
-        int from = 0;
         for (Documents.Document document : documents) {
-            int to = from + document.sentences().size();
-            BestSentence best = BestSentence.of(Arrays.copyOfRange(scores, from, to));
-            from = to;
+            BestSentence best = BestSentence.of(scores.get(queries.size()));
             Query query = document.query();
             queries.add(query.with(best.isTold() ? best.evidence(document.sentences()) : null));
             if (best.isTold()) {

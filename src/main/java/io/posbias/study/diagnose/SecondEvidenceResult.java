@@ -24,7 +24,6 @@ import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.ModelStore;
-import io.posbias.score.evaluate.TextScorer;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -159,19 +158,11 @@ public record SecondEvidenceResult(
     /** Scores each sentence for its query. */
     public static List<LookedAt> byModel(
             List<Documents.Document> documents, Dataset dataset, double margin, Recipe recipe, Engine engine) {
-        List<TextScorer.TitledPair> pairs = new ArrayList<>();
-        documents.forEach(document -> document.sentences()
-                .all()
-                .forEach(sentence ->
-                        pairs.add(new TextScorer.TitledPair(document.query().text(), sentence))));
-        double[] scores =
-                new TextScorer(pairs, dataset.card().language(), dataset.card().queryLanguage()).score(recipe, engine);
+        List<double[]> scores = Documents.scores(documents, dataset, recipe, engine);
         List<LookedAt> all = new ArrayList<>();
-        int from = 0;
-        for (Documents.Document document : documents) {
-            int to = from + document.sentences().size();
-            double[] own = Arrays.copyOfRange(scores, from, to);
-            from = to;
+        for (int i = 0; i < documents.size(); i++) {
+            Documents.Document document = documents.get(i);
+            double[] own = scores.get(i);
             Optional<SecondEvidence> found =
                     SecondEvidence.byScores(document.sentences(), evidence(document), own, margin);
             looked(document, found, Arrays.stream(own).boxed().toList()).ifPresent(all::add);
