@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,13 +68,9 @@ public final class DatasetReader {
     private int repeated;
 
     /** Null if all queries are read. */
-    private final @Nullable SingleEvidence single;
-
-    /** Identifiers of queries with a second evidence. */
-    private final Set<String> second = new HashSet<>();
+    private final @Nullable SecondQueries second;
 
     private int secondEvidence;
-    private final List<String> moreNotes = new ArrayList<>();
 
     /** Articles of relevant passages; none where the card has the cluster. */
     private final Set<String> articles = new HashSet<>();
@@ -86,7 +83,9 @@ public final class DatasetReader {
         this.card = files.card();
         this.sums = sums;
         this.search = new AnswerSearch(card.name());
-        this.single = SingleEvidence.of(card).orElse(null);
+        this.second = SingleEvidence.of(card)
+                .map(how -> new SecondQueries(how, card.name()))
+                .orElse(null);
     }
 
     private static final class QueryRow {
@@ -155,8 +154,8 @@ public final class DatasetReader {
         if (!card.contentFixed().isEmpty()) {
             checkVariants();
         }
-        if (single != null) {
-            leaveOutSecond(single);
+        if (second != null) {
+            leaveOut(second);
         }
         Qrels qrels = resolve(ids);
         LOG.debug(
@@ -179,7 +178,9 @@ public final class DatasetReader {
             notes.add(card.name() + ": " + card.notes());
         }
         notes.addAll(search.notes());
-        moreNotes.forEach(note -> notes.add(card.name() + ": " + note));
+        if (second != null) {
+            notes.addAll(second.notes());
+        }
         List<QueryRow> without = queries.values().stream()
                 .filter(row -> !Dataset.isLocated(row.query.evidence())
                         && row.answers.isEmpty()
@@ -423,51 +424,18 @@ public final class DatasetReader {
         }
     }
 
-    private void lookForSecond(List<QueryRow> here, Sentences sentences) {
-        for (QueryRow row : here) {
-            Evidence evidence = row.query.evidence();
-            if (evidence != null
-                    && evidence.span() != null
-                    && relevant(row).size() == 1
-                    && SecondEvidence.byText(sentences, evidence.span())
-                            .filter(SecondEvidence::isFound)
-                            .isPresent()) {
-                second.add(row.query.id());
-            }
-        }
-    }
-
     /** Leaves out queries with a second evidence; of variants, all of the query. */
-    private void leaveOutSecond(SingleEvidence how) {
-        Map<String, Boolean> listed = how.listed();
-        listed.forEach((id, found) -> {
-            if (found) {
-                second.add(id);
-            }
-        });
-        if (how.list() != null) {
-            long known = judged.keySet().stream().filter(listed::containsKey).count();
-            if (known == 0) {
-                throw new BadInputException(
-                        Location.of(how.list()),
-                        "names no judged query of " + card.name(),
-                        "the list belongs to another benchmark");
-            }
-            long unlisted = queries.values().stream()
-                    .filter(row -> row.hasSpan() && judged.containsKey(row.query.id()))
-                    .filter(row -> !listed.containsKey(row.query.id()))
-                    .count();
-            if (unlisted > 0) {
-                moreNotes.add(how.list().getFileName() + " does not list " + Plural.of(unlisted, "query")
-                        + " with a span, which are kept");
-            }
-        }
-        Set<String> of = queries.values().stream()
-                .filter(row -> second.contains(row.query.id()))
-                .map(row -> whole(row.query))
-                .collect(Collectors.toSet());
+    private void leaveOut(SecondQueries second) {
+        second.checkList(
+                judged.keySet(),
+                queries.values().stream()
+                        .filter(QueryRow::hasSpan)
+                        .map(row -> row.query.id())
+                        .toList());
+        Predicate<Query> out =
+                second.leftOut(queries.values().stream().map(row -> row.query).toList());
         int before = judged.size();
-        queries.values().removeIf(row -> of.contains(whole(row.query)));
+        queries.values().removeIf(row -> out.test(row.query));
         judged.keySet().retainAll(queries.keySet());
         secondEvidence = before - judged.size();
         if (judged.isEmpty()) {
@@ -476,11 +444,6 @@ public final class DatasetReader {
                     "has a second evidence for each of its " + Plural.of(before, "judged query"),
                     "evaluate it with all of them");
         }
-    }
-
-    /** Identifier that variants of a query share. */
-    private static String whole(Query query) {
-        return query.variant() == null ? query.id() : query.variant().of();
     }
 
     private PassageIds readCorpus(RowFile corpus) {
@@ -508,8 +471,13 @@ public final class DatasetReader {
                         search.look(query.query, query.answers, passage);
                     }
                 });
-                if (single != null && single.list() == null) {
-                    lookForSecond(here, Sentences.of(passage.text(), card.language()));
+                if (second != null && second.isByText()) {
+                    second.look(
+                            here.stream()
+                                    .filter(asked -> relevant(asked).size() == 1)
+                                    .map(asked -> asked.query)
+                                    .toList(),
+                            Sentences.of(passage.text(), card.language()));
                 }
             }
         });
