@@ -123,7 +123,7 @@ public record OwnData(Path path) {
     }
 
     /**
-     * Returns the folder of what is made of a user's data; it may not exist.
+     * Returns the folder for files that are made from a user's data; it may not exist.
      *
      * @param key all that the content depends on
      */

@@ -110,7 +110,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
      * Number of texts.
      *
      * @param fit distinct texts within the limits
-     * @param left texts of which the model reads fewer than five tokens
+     * @param left texts with fewer than five tokens that are read
      * @param cut truncated texts among the others
      */
     public record LayerTexts(int passages, int fit, int drawn, int left, int cut) {}
@@ -266,7 +266,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             int sampled = one.sample().texts().size();
             if (texts.size() < LEAST_TEXTS) {
                 throw new PosbiasException(one.dataset() + ": an interval needs at least " + LEAST_TEXTS
-                        + " passages of which the model reads five tokens or more, not " + texts.size() + " of "
+                        + " passages with five tokens or more that are read, not " + texts.size() + " of "
                         + sampled);
             }
             found.add(new LayersResult(
