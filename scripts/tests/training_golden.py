@@ -1,4 +1,5 @@
-"""Writes src/test/resources/io/posbias/model/inside/training.json: a loss with its gradients and steps of AdamW, in doubles.
+"""Writes src/test/resources/io/posbias/model/inside/training.json: losses without and with hard negatives, their gradients,
+and steps of AdamW, in doubles.
 
 python3 scripts/tests/training_golden.py        # needs numpy
 
@@ -10,6 +11,8 @@ import json
 import numpy as np
 
 SCALE, DOCUMENTS, WIDTH = 20.0, ["a", "a", "b", "c", "b"], 3
+# The pair that each hard negative is of, and its document; one is of its own pair's document.
+OWNERS, NEGATIVES = [0, 2, 2, 4], ["c", "a", "e", "b"]
 random = np.random.default_rng(7)
 
 
@@ -23,6 +26,19 @@ def loss(queries, passages):
     for i, document in enumerate(DOCUMENTS):
         others = [j for j, other in enumerate(DOCUMENTS) if j == i or other != document]
         scores = np.array([SCALE * queries[i] @ passages[j] for j in others])
+        total += np.log(np.exp(scores).sum()) - SCALE * queries[i] @ passages[i]
+    return total / len(DOCUMENTS)
+
+
+def hard_loss(queries, passages):
+    """A pair's own negatives always count, those of another pair unless they are of the pair's document."""
+    total = 0.0
+    for i, document in enumerate(DOCUMENTS):
+        texts = [j for j, other in enumerate(DOCUMENTS) if j == i or other != document]
+        texts += [
+            len(DOCUMENTS) + k for k, other in enumerate(NEGATIVES) if OWNERS[k] == i or other != document
+        ]
+        scores = np.array([SCALE * queries[i] @ passages[j] for j in texts])
         total += np.log(np.exp(scores).sum()) - SCALE * queries[i] @ passages[i]
     return total / len(DOCUMENTS)
 
@@ -52,6 +68,7 @@ start = random.standard_normal((4, 3)).astype(np.float32).astype(np.float64)
 gradients = random.standard_normal((3, 4, 3)).astype(np.float32).astype(np.float64)
 gradients[1, 2] = 0
 rates = [0.0, 0.1, 0.05]
+texts = np.concatenate([passages, rows(len(NEGATIVES))])
 golden = {
     "scale": SCALE,
     "documents": DOCUMENTS,
@@ -60,6 +77,14 @@ golden = {
     "loss": loss(queries, passages),
     "to_queries": differences(lambda q: loss(q, passages), queries).tolist(),
     "to_passages": differences(lambda p: loss(queries, p), passages).tolist(),
+    "hard": {
+        "owners": OWNERS,
+        "documents": NEGATIVES,
+        "passages": texts.tolist(),
+        "loss": hard_loss(queries, texts),
+        "to_queries": differences(lambda q: hard_loss(q, texts), queries).tolist(),
+        "to_passages": differences(lambda p: hard_loss(queries, p), texts).tolist(),
+    },
     "start": start.tolist(),
     "gradients": gradients.tolist(),
     "rates": rates,

@@ -110,8 +110,8 @@ final class PairTraining implements Training {
             return queries.row(pair.query());
         }
 
-        TokenRow passage(Pair pair) {
-            return passages.row(pair.passage());
+        TokenRow passage(Pair.Text passage) {
+            return passages.row(passage.text());
         }
     }
 
@@ -147,7 +147,7 @@ final class PairTraining implements Training {
         Parallel.forChunks(engine.threads(), counted.length, PAIRS_AT_ONCE, () -> (from, to) -> {
             for (int i = from; i < to; i++) {
                 Pair pair = pairs.get(i);
-                TokenRow passage = texts.passage(pair);
+                TokenRow passage = texts.passage(pair.passage());
                 boolean truncated = passage.seen() != TokenRow.WHOLE;
                 counted[i] = new Counted(
                         passage.size(),
@@ -166,7 +166,8 @@ final class PairTraining implements Training {
                 all.stream().mapToLong(Counted::passage).sum(),
                 all.stream().mapToLong(Counted::query).sum(),
                 (int) all.stream().filter(Counted::truncated).count(),
-                known ? (int) all.stream().filter(Counted::cut).count() : null);
+                known ? (int) all.stream().filter(Counted::cut).count() : null,
+                set.negatives() == 0 ? null : set.negatives());
     }
 
     private void train(Trainee trainee, Texts texts, TrainingRecord record, List<Double> losses) {
@@ -190,9 +191,10 @@ final class PairTraining implements Training {
                 data.evidenceCut() == null ? "" : ", and of " + data.evidenceCut() + " the evidence is behind the cut";
         engine.say(String.format(
                 Locale.ROOT,
-                "%s: %,d pairs, %,d documents, %,d tokens; %,d passages are cut%s; %,d steps",
+                "%s: %,d pairs%s, %,d documents, %,d tokens; %,d passages are cut%s; %,d steps",
                 set.path(),
                 data.pairs(),
+                data.negatives() == null ? "" : String.format(Locale.ROOT, " with %,d hard negatives", data.negatives()),
                 data.documents(),
                 data.tokens(),
                 data.truncated(),
@@ -204,11 +206,11 @@ final class PairTraining implements Training {
         List<Pair> batch = batch(step);
         List<TokenRow> rows = new ArrayList<>();
         batch.forEach(pair -> rows.add(texts.query(pair)));
-        batch.forEach(pair -> rows.add(texts.passage(pair)));
+        InfoNce.texts(batch).forEach(passage -> rows.add(texts.passage(passage)));
         float[][] vectors = trainee.vectors(rows);
         int n = batch.size();
         InfoNce loss =
-                InfoNce.of(batch, Arrays.copyOf(vectors, n), Arrays.copyOfRange(vectors, n, 2 * n), settings.scale());
+                InfoNce.of(batch, Arrays.copyOf(vectors, n), Arrays.copyOfRange(vectors, n, rows.size()), settings.scale());
         refuseInfinite("loss", loss.loss(), step, batch);
         double length = trainee.learn(Stream.concat(Arrays.stream(loss.toQueries()), Arrays.stream(loss.toPassages()))
                 .toArray(float[][]::new));
@@ -228,13 +230,14 @@ final class PairTraining implements Training {
         }
     }
 
-    /** Returns the batch of a step. The order of the pairs is random in each epoch. */
+    /** Returns the batch of a step. The order of the pairs is random in each epoch; hard negatives take turns. */
     private List<Pair> batch(int step) {
         int ofEpoch = settings.stepsOfEpoch(set.pairs().size());
         int from = step % ofEpoch * settings.batch();
-        List<Integer> order = order(step / ofEpoch);
+        int epoch = step / ofEpoch;
+        List<Integer> order = order(epoch);
         return order.subList(from, Math.min(order.size(), from + settings.batch())).stream()
-                .map(set.pairs()::get)
+                .map(i -> set.pairs().get(i).inEpoch(epoch, settings.negatives()))
                 .toList();
     }
 

@@ -55,6 +55,7 @@ public record TrainingRecord(
      * @param queryTokens tokens of the queries of all pairs after truncation, with special tokens
      * @param truncated number of pairs with a truncated passage
      * @param evidenceCut number of pairs with truncated evidence; null if the data has no evidence spans
+     * @param negatives number of hard negatives; null if the data has none
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Data(
@@ -65,7 +66,8 @@ public record TrainingRecord(
             long passageTokens,
             long queryTokens,
             int truncated,
-            @Nullable Integer evidenceCut) {
+            @Nullable Integer evidenceCut,
+            @Nullable Integer negatives) {
         long tokens() {
             return passageTokens + queryTokens;
         }

@@ -5,6 +5,8 @@ import io.posbias.base.json.Setting;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.json.Fields;
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Printable;
+import io.posbias.base.json.BadInputException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetReader;
@@ -25,9 +27,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
- * Training pairs.
+ * Training pairs. Rows may have hard negatives; judgements have none.
  *
  * @param path file or folder of the pairs
  * @param sha256 digest of the files
@@ -37,6 +40,9 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
     private static final String TRAIN = "train";
     private static final String ANCHOR = "anchor";
     private static final String QUERY = "query";
+
+    /** Columns of sentence-transformers' mine_hard_negatives. */
+    private static final Pattern NEGATIVE = Pattern.compile("negative(_[0-9]+)?");
 
     /** Readers of row formats, by the field that identifies the format. */
     private static final Map<String, Function<Fields, List<Pair>>> FORMS = Map.of(
@@ -62,7 +68,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
             throw new PosbiasException(
                     path + " holds no query with a relevant passage: there is nothing to train with");
         }
-        if (set.documents() == 1) {
+        if (set.documents() == 1 && set.negatives() == 0) {
             throw new PosbiasException("all " + set.pairs.size() + " passages of " + path
                     + " are of one document: negatives come from other documents");
         }
@@ -71,7 +77,12 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
 
     /** Returns the number of distinct documents. */
     public long documents() {
-        return pairs.stream().map(Pair::document).distinct().count();
+        return pairs.stream().map(pair -> pair.passage().document()).distinct().count();
+    }
+
+    /** Returns the number of hard negatives of all pairs. */
+    public int negatives() {
+        return pairs.stream().mapToInt(pair -> pair.negatives().size()).sum();
     }
 
     private static TrainingSet ofBenchmark(Path folder) {
@@ -121,12 +132,11 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
         Span span = evidence == null || !isOf(query, passage, relevant) ? null : evidence.span();
         int title = passage.lead();
         Query.Variant variant = query.variant();
+        String document = variant == null ? passage.document() : variant.document();
         return new Pair(
                 query.id(),
                 query.text(),
-                passage.content(),
-                passage.id(),
-                variant == null ? passage.document() : variant.document(),
+                new Pair.Text(passage.content(), passage.id(), document),
                 others,
                 span == null ? Pair.UNKNOWN : title + span.end());
     }
@@ -154,56 +164,72 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
     }
 
     private static List<Pair> sentenceTransformers(Fields row) {
-        return List.of(pair(row, row.text(ANCHOR), row.text("positive"), Set.of()));
+        List<String> negatives = row.names().stream()
+                .filter(name -> NEGATIVE.matcher(name).matches())
+                .map(row::text)
+                .toList();
+        return List.of(pair(row, row.text(ANCHOR), row.text("positive"), Set.of(), negatives));
     }
 
     private static List<Pair> flagEmbedding(Fields row) {
-        refuseNegatives(row, "neg");
         List<String> texts = row.texts("pos");
         return texts.stream()
-                .map(text -> pair(row, row.text(QUERY), text, Set.copyOf(texts)))
+                .map(text -> pair(row, row.text(QUERY), text, Set.copyOf(texts), row.texts("neg")))
                 .toList();
     }
 
     /** Creates a pair of a format without identifiers; the text serves as identifier. */
-    private static Pair pair(Fields row, String query, String passage, Set<String> others) {
-        return new Pair(row.where().toString(), query, passage, passage, passage, others, Pair.UNKNOWN);
+    private static Pair pair(
+            Fields row, String query, String passage, Set<String> others, List<String> negatives) {
+        return checked(
+                row,
+                new Pair(
+                        row.where().toString(),
+                        query,
+                        Pair.Text.unnamed(passage),
+                        others,
+                        Pair.UNKNOWN,
+                        negatives.stream().map(Pair.Text::unnamed).toList()));
+    }
+
+    private static Pair checked(Fields row, Pair pair) {
+        for (Pair.Text negative : pair.negatives()) {
+            if (negative.text().equals(pair.passage().text())
+                    || pair.others().contains(negative.id())) {
+                throw new BadInputException(
+                        row.where(),
+                        "a negative is also relevant: " + Printable.quoted(negative.text()),
+                        "leave it out of one of them");
+            }
+        }
+        return pair;
     }
 
     private record Tevatron(
             @Setting(identifier = true) String queryId,
             String query,
-            @Setting(usual = "[]") List<TevatronPassage> positivePassages) {}
+            @Setting(usual = "[]") List<TevatronPassage> positivePassages,
+            @Setting(usual = "[]") List<TevatronPassage> negativePassages) {}
 
     private record TevatronPassage(
             @Setting(identifier = true) String docid,
             @Setting(usual = "''") String title,
-            String text) {}
-
-    private static List<Pair> tevatron(Fields row) {
-        refuseNegatives(row, "negative_passages");
-        Tevatron found = Json.bind(row, Tevatron.class);
-        List<Passage> passages = found.positivePassages.stream()
-                .map(own -> new Passage(own.docid, own.title, own.text))
-                .toList();
-        Set<String> ids = new HashSet<>();
-        passages.forEach(passage -> ids.add(passage.id()));
-        return passages.stream()
-                .map(passage -> new Pair(
-                        found.queryId,
-                        found.query,
-                        passage.content(),
-                        passage.id(),
-                        passage.document(),
-                        ids,
-                        Pair.UNKNOWN))
-                .toList();
+            String text) {
+        Pair.Text read() {
+            Passage passage = new Passage(docid, title, text);
+            return new Pair.Text(passage.content(), docid, passage.document());
+        }
     }
 
-    private static void refuseNegatives(Fields row, String field) {
-        int size = row.raw(field) instanceof List<?> list ? list.size() : 0;
-        if (size > 0) {
-            throw row.bad(field, "has " + size + " passages", "negatives come from the batch alone: leave it empty");
-        }
+    private static List<Pair> tevatron(Fields row) {
+        Tevatron found = Json.bind(row, Tevatron.class);
+        Set<String> ids = new HashSet<>();
+        found.positivePassages.forEach(passage -> ids.add(passage.docid));
+        List<Pair.Text> negatives =
+                found.negativePassages.stream().map(TevatronPassage::read).toList();
+        return found.positivePassages.stream()
+                .map(own -> checked(
+                        row, new Pair(found.queryId, found.query, own.read(), ids, Pair.UNKNOWN, negatives)))
+                .toList();
     }
 }

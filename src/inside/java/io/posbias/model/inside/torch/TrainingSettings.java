@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param learningRate peak learning rate
  * @param warmUp share of the steps with a rising learning rate
  * @param scale factor of cosines in the loss, the inverse temperature
+ * @param negatives maximum hard negatives of a pair in a step
  * @param seed of the order of pairs
  * @param maxTokens maximum length of a passage with special tokens and prompt; 0 for the recipe's
  * @param queryTokens maximum length of a query with special tokens and prompt; 0 for the recipe's
@@ -36,6 +37,7 @@ public record TrainingSettings(
         @Setting(above = 0) double learningRate,
         @Setting(least = 0, below = 1) double warmUp,
         @Setting(above = 0) double scale,
+        @Setting(usual = "1", least = 0) int negatives,
         int seed,
         @Setting(usual = "0", least = 0) int maxTokens,
         @Setting(usual = "0", least = 0) int queryTokens,

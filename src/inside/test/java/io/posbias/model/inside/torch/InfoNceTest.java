@@ -27,7 +27,12 @@ class InfoNceTest {
     }
 
     private static Pair pair(String name, String document, String... others) {
-        return new Pair(name, "q" + name, "p" + name, "i" + name, document, Set.of(others), Pair.UNKNOWN);
+        return new Pair(
+                name,
+                "q" + name,
+                new Pair.Text("p" + name, "i" + name, document),
+                Set.of(others),
+                Pair.UNKNOWN);
     }
 
     private static void assertClose(float[][] found, JsonNode golden) {
@@ -55,12 +60,50 @@ class InfoNceTest {
         assertClose(loss.toPassages(), golden.path("to_passages"));
     }
 
+    @Test
+    void hardNegativesAreNumpys() {
+        JsonNode golden = Json.mapper().readTree(TinyModels.resource("training.json"));
+        JsonNode hard = golden.path("hard");
+        List<Pair> pairs = new ArrayList<>();
+        for (JsonNode document : golden.path("documents")) {
+            List<Pair.Text> negatives = new ArrayList<>();
+            for (int k = 0; k < hard.path("owners").size(); k++) {
+                if (hard.path("owners").path(k).asInt() == pairs.size()) {
+                    negatives.add(new Pair.Text(
+                            "n" + k, "n" + k, hard.path("documents").path(k).asString()));
+                }
+            }
+            Pair plain = pair(String.valueOf(pairs.size()), document.asString());
+            pairs.add(new Pair(plain.id(), plain.query(), plain.passage(), Set.of(), Pair.UNKNOWN, negatives));
+        }
+        InfoNce loss = InfoNce.of(
+                pairs,
+                matrix(golden.path("queries")),
+                matrix(hard.path("passages")),
+                golden.path("scale").asDouble());
+        assertThat(loss.loss()).isCloseTo(hard.path("loss").asDouble(), within(1e-6));
+        assertClose(loss.toQueries(), hard.path("to_queries"));
+        assertClose(loss.toPassages(), hard.path("to_passages"));
+    }
+
+    @Test
+    void hardNegativesTakeTurns() {
+        List<Pair.Text> negatives =
+                List.of(Pair.Text.unnamed("a"), Pair.Text.unnamed("b"), Pair.Text.unnamed("c"));
+        Pair pair = new Pair("1", "q", Pair.Text.unnamed("p"), Set.of(), Pair.UNKNOWN, negatives);
+        assertThat(pair.inEpoch(0, 2).negatives()).isEqualTo(negatives.subList(0, 2));
+        assertThat(pair.inEpoch(1, 2).negatives()).containsExactly(negatives.get(2), negatives.get(0));
+        assertThat(pair.inEpoch(2, 2).negatives()).isEqualTo(negatives.subList(1, 3));
+        assertThat(pair.inEpoch(1, 0).negatives()).isEmpty();
+        assertThat(pair.inEpoch(1, 5).negatives()).isEqualTo(negatives);
+    }
+
     /** Two pairs: of each query the other passage is the one negative, or there is none and the loss is 0. */
     @Test
     void passagesOfTheSameDocumentTextQueryOrJudgementAreNoNegatives() {
         Pair one = pair("1", "d1");
-        Pair sameText = new Pair("2", "q2", "p1", "i2", "d2", Set.of(), Pair.UNKNOWN);
-        Pair sameQuery = new Pair("2", "q1", "p2", "i2", "d2", Set.of(), Pair.UNKNOWN);
+        Pair sameText = new Pair("2", "q2", new Pair.Text("p1", "i2", "d2"), Set.of(), Pair.UNKNOWN);
+        Pair sameQuery = new Pair("2", "q1", new Pair.Text("p2", "i2", "d2"), Set.of(), Pair.UNKNOWN);
         assertThat(loss(one, pair("2", "d2"))).isGreaterThan(0);
         assertThat(loss(one, pair("2", "d1"))).isZero();
         assertThat(loss(one, sameText)).isZero();

@@ -86,7 +86,7 @@ class TorchScriptTest {
         int n = rows.size() / 2;
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            pairs.add(new Pair("" + i, "q" + i, "p" + i, "" + i, "" + i, Set.of(), Pair.UNKNOWN));
+            pairs.add(new Pair("" + i, "q" + i, Pair.Text.unnamed("p" + i), Set.of(), Pair.UNKNOWN));
         }
         float[][] vectors = trainee.vectors(rows);
         InfoNce loss = InfoNce.of(pairs, Arrays.copyOf(vectors, n), Arrays.copyOfRange(vectors, n, 2 * n), scale);

@@ -31,7 +31,7 @@ public final class TrainingBench {
                 Sessions.in(Path.of(args[4])));
         List<Pair> batch = new ArrayList<>();
         for (int i = 0; i < pairs; i++) {
-            batch.add(new Pair("q" + i, "q" + i, "p" + i, "p" + i, "d" + i, Set.of(), Pair.UNKNOWN));
+            batch.add(new Pair("q" + i, "q" + i, Pair.Text.unnamed("p" + i), Set.of(), Pair.UNKNOWN));
         }
         // One encoding, as in plain PyTorch; a clip of 1, as torch_train.py has.
         Trainee.Limits limits = new Trainee.Limits(1024, Integer.MAX_VALUE, 0.01, 1);

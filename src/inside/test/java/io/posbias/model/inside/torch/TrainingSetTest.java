@@ -45,9 +45,9 @@ class TrainingSetTest {
         assertThat(TrainingSet.read(temp).pairs())
                 .containsExactlyInAnyOrder(
                         // The title comes before the text, also for the end of the evidence.
-                        new Pair("q1", "one?", "T one two", "d1:0-9", "d1", Set.of("d1:0-9", "d2"), 5),
-                        new Pair("q2", "two?", "two three", "d1:5-14", "d1", Set.of("d1:5-14", "d2"), Pair.UNKNOWN),
-                        new Pair("q2", "two?", "four five", "d2", "d2", Set.of("d1:5-14", "d2"), Pair.UNKNOWN));
+                        new Pair("q1", "one?", new Pair.Text("T one two", "d1:0-9", "d1"), Set.of("d1:0-9", "d2"), 5),
+                        new Pair("q2", "two?", new Pair.Text("two three", "d1:5-14", "d1"), Set.of("d1:5-14", "d2"), Pair.UNKNOWN),
+                        new Pair("q2", "two?", new Pair.Text("four five", "d2", "d2"), Set.of("d1:5-14", "d2"), Pair.UNKNOWN));
     }
 
     @ParameterizedTest
@@ -61,7 +61,24 @@ class TrainingSetTest {
         TrainingSet set = TrainingSet.read(temp.resolve("m"));
         assertThat(set.pairs()).hasSize(pairs + 1);
         assertThat(set.pairs().getFirst().query()).isEqualTo("a");
-        assertThat(set.pairs().getFirst().passage()).isEqualTo("p");
+        assertThat(set.pairs().getFirst().passage().text()).isEqualTo("p");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"anchor":"a","positive":"p","negative":"n"}                                              | n
+            {"anchor":"a","positive":"p","negative_1":"n","negative_2":"m","note":"x"}                | n,m
+            {"query":"a","pos":["p"],"neg":["n","m"]}                                                 | n,m
+            {"query_id":"1","query":"a","positive_passages":[{"docid":"d","title":"","text":"p"}],\
+            "negative_passages":[{"docid":"e:0-9","title":"T","text":"n"}]}                           | T n
+            """)
+    void hardNegativesAreRead(String row, String negatives) throws IOException {
+        write("m/train.jsonl", row + "\n");
+        TrainingSet set = TrainingSet.read(temp.resolve("m"));
+        assertThat(set.pairs().getFirst().negatives())
+                .extracting(Pair.Text::text)
+                .containsExactly(negatives.split(","));
+        assertThat(set.negatives()).isEqualTo(negatives.split(",").length);
     }
 
     @Test
@@ -77,7 +94,8 @@ class TrainingSetTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"query":"a","pos":["p"],"neg":["n"]}     | negatives come from the batch alone
+            {"query":"a","pos":["p","r"],"neg":["r"]} | a negative is also relevant
+            {"anchor":"a","positive":"p","negative":"p"} | a negative is also relevant
             {"text":"a"}                              | rows have anchor and positive
             {"query":"a","pos":[],"neg":[]}           | holds no query with a relevant passage
             {"anchor":"a","positive":"p"}             | are of one document
