@@ -47,6 +47,11 @@ public final class Candidate {
     /** Smallest margin of all models. */
     public static final String MARGIN = "margin";
 
+    /** Identifiers of the passages that are its hard negatives. */
+    public static final String NEGATIVES = "negatives";
+    /** Position labels of the negatives' best sentences. */
+    public static final String NEGATIVE_POSITIONS = "negative_positions";
+
     public static final String LANGUAGE = "language";
     /** Reason for dropping; absent for kept candidates. */
     public static final String DROPPED = "dropped";

@@ -118,22 +118,41 @@ interface SetFormat {
     }
 
     private static SequencedMap<String, Object> sentenceTransformers(QuestionSet set, Candidate question) {
-        return RowWriter.row("anchor", question.text(Candidate.QUESTION), "positive", set.text(question));
+        SequencedMap<String, Object> row =
+                RowWriter.row("anchor", question.text(Candidate.QUESTION), "positive", set.text(question));
+        List<String> negatives = set.negatives(question);
+        for (int i = 0; i < negatives.size(); i++) {
+            row.put(
+                    negatives.size() == 1 ? "negative" : "negative_" + (i + 1),
+                    set.documents().text(negatives.get(i)));
+        }
+        return row;
     }
 
     private static SequencedMap<String, Object> flagEmbedding(QuestionSet set, Candidate question) {
         return RowWriter.row(
-                "query", question.text(Candidate.QUESTION), "pos", List.of(set.text(question)), "neg", List.of());
+                "query",
+                question.text(Candidate.QUESTION),
+                "pos",
+                List.of(set.text(question)),
+                "neg",
+                set.negatives(question).stream().map(set.documents()::text).toList());
     }
 
     private static SequencedMap<String, Object> tevatron(QuestionSet set, Candidate question) {
-        Map<String, Object> positive =
-                RowWriter.row("docid", question.document(), "title", "", "text", set.text(question));
         return RowWriter.row(
                 "query_id", question.id(),
                 "query", question.text(Candidate.QUESTION),
-                "positive_passages", List.of(positive),
-                "negative_passages", List.of());
+                "positive_passages", List.of(tevatronPassage(set, question.document())),
+                "negative_passages",
+                        set.negatives(question).stream()
+                                .map(negative -> tevatronPassage(set, negative))
+                                .toList());
+    }
+
+    private static SequencedMap<String, Object> tevatronPassage(QuestionSet set, String document) {
+        return RowWriter.row(
+                "docid", document, "title", "", "text", set.documents().text(document));
     }
 
     private static SequencedMap<String, Object> passage(Passage passage) {
@@ -165,6 +184,11 @@ interface SetFormat {
             ToIntFunction<String> tokens) {
         String text(Candidate question) {
             return documents.text(question.document());
+        }
+
+        /** Returns the identifiers of a question's hard negatives. */
+        List<String> negatives(Candidate question) {
+            return question.fields().texts(Candidate.NEGATIVES);
         }
 
         /**

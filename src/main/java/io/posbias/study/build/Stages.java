@@ -27,6 +27,7 @@ final class Stages {
         kinds.put("judge", of(JudgeStage.class));
         kinds.put("balance", of(BalanceStage.class));
         kinds.put("false-negatives", of(FalseNegativesStage.class));
+        kinds.put("hard-negatives", of(HardNegativesStage.class));
         kinds.put("translate", of(TranslateStage.class));
         kinds.put("clean", of(CleanStage.class));
         kinds.put("write", of(WriteStage.class));
