@@ -4,6 +4,7 @@ import io.posbias.base.files.Staging;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.table.Detail;
+import io.posbias.base.table.Table;
 import io.posbias.base.table.TerminalStyle;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Suggestions;
@@ -17,6 +18,7 @@ import io.posbias.cli.common.TableLook;
 import io.posbias.data.position.Strata;
 import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.ReportFormat;
+import io.posbias.report.SeedSpread;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.leaderboard.MtebFiles;
@@ -67,6 +69,7 @@ import picocli.CommandLine.Parameters;
             "  posbias report results/demo/bm25 --format badge --output badge.svg",
             "  posbias report results --where 'words > 300' --where 'language = de'",
             "  posbias report results --over benchmarks",
+            "  posbias report results --over seeds",
             "  posbias report results --dataset demo --by words:100,300",
             "  posbias report show q12 results --dataset demo",
             "  posbias report results/squad-posq --plots pictures",
@@ -126,7 +129,8 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     private @Nullable String measure;
 
     private enum Over {
-        BENCHMARKS;
+        BENCHMARKS,
+        SEEDS;
 
         @Override
         public String toString() {
@@ -138,8 +142,8 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     @Option(
             names = "--over",
             paramLabel = "WHAT",
-            description = "Loss at the back of each model over ${COMPLETION-CANDIDATES}, by random effects, with tests "
-                    + "between models.")
+            description = "benchmarks: loss at the back of each model over them, by random effects, with tests between "
+                    + "models. seeds: what the seed changes in models trained with several.")
     private @Nullable Over over;
 
     @Heading("Table:")
@@ -210,9 +214,15 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
             plots.draw(session(), () -> Plots.figures(own, shown));
             return;
         }
+        if (over == Over.SEEDS) {
+            SeedSpread seeds = SeedSpread.of(cells, shown);
+            deliverOver(seeds.document(), seeds.tables(look.detail()), seeds.raw());
+            return;
+        }
         BenchmarkLosses losses = over == null ? null : BenchmarkLosses.of(cells, shown);
         if (losses != null && !isPage()) {
-            over(losses);
+            deliverOver(losses.document(), losses.tables(look.detail()), losses.raw());
+            plots.draw(session(), losses::figures);
             return;
         }
         if (selection.isGiven()) {
@@ -237,12 +247,11 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
         plots.draw(session(), () -> losses == null ? Plots.figures(all, shown) : losses.figures());
     }
 
-    private void over(BenchmarkLosses losses) {
+    private void deliverOver(Object document, List<Table> tables, Table raw) {
         deliver(
                 format == ReportFormat.JSON
-                        ? new String(Json.toBytes(losses.document()), StandardCharsets.UTF_8)
-                        : format.text(losses.tables(look.detail()), losses.raw(), style()));
-        plots.draw(session(), losses::figures);
+                        ? new String(Json.toBytes(document), StandardCharsets.UTF_8)
+                        : format.text(tables, raw, style()));
     }
 
     /** Notes of the benchmarks: what was found or made of their files. */
@@ -370,6 +379,9 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
                 "--over makes its own tables, JSON and figure: leave out --format " + ReportFormat.MTEB + " or "
                         + ReportFormat.BADGE
                         + ", --layout, --baseline, --intervals, --with-published, --where and --by");
+        refuse(
+                over == Over.SEEDS && (isPage() || plots.areGiven()),
+                "--over seeds makes a table: leave out --format " + ReportFormat.HTML + " and --plots");
         if (selection.isGiven()) {
             refuse(
                     isPage() || isWholeResults() || plots.areGiven() || withPublished,

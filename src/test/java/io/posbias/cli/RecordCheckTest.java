@@ -3,6 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.report.BenchmarkLosses;
+import io.posbias.report.SeedSpread;
 import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.report.query.QueryText;
 import io.posbias.report.query.Selected;
@@ -55,6 +56,7 @@ class RecordCheckTest {
                         written("evidence-positions-1", "", EvidenceResult.class),
                         written("plan-2", "", ExperimentForecast.PlanFile.class),
                         written("pipeline-1", "", PipelineRecord.class),
+                        written("seed-spread-1", "", SeedSpread.SpreadFile.class),
                         written("sample-size-1", "", PlanReport.PlanFile.class),
                         written("query-1", "", QueryText.QueryFile.class),
                         written("result-4", "result", Result.class),

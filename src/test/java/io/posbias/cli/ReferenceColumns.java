@@ -7,6 +7,7 @@ import io.posbias.report.Agreement;
 import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.Comparisons;
 import io.posbias.report.RatingAgreement;
+import io.posbias.report.SeedSpread;
 import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.report.query.QueryText;
 import io.posbias.score.evaluate.CellEstimate;
@@ -68,6 +69,7 @@ final class ReferenceColumns {
                         "report --over benchmarks",
                         "A line for each model on each benchmark, and one over its benchmarks.",
                         BenchmarkLosses.columns()),
+                new Csv("report --over seeds", "A line for each model on each benchmark.", SeedSpread.columns()),
                 new Csv("data stats --domains", "A line for each pair of domains.", DomainSimilarity.columns()),
                 new Csv(
                         "construct rate-translations",
