@@ -17,7 +17,9 @@ import io.posbias.score.evaluate.ModelStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,6 +37,7 @@ import picocli.CommandLine.Option;
             "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_B --out m-b",
             "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_E --out m-e \\",
             "      --set batch=32 --set epochs=1 --set max-tokens=128",
+            "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_B --out m-b --seeds 3",
             "  posbias eval --model all-minilm-l6-v2,m-b/recipe.yaml --dataset demo",
         })
 public final class TrainCommand extends BaseCommand {
@@ -71,6 +74,20 @@ public final class TrainCommand extends BaseCommand {
             description = "Override of a setting, for example batch=32 or learning-rate=1e-5. Repeatable.")
     private Map<String, String> changes = new LinkedHashMap<>();
 
+    @Least(2)
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description = "Train N models with consecutive seeds, from the setting seed on, into DIR-SEED.")
+    private @Nullable Integer seeds;
+
+    @Option(
+            names = "--sweep",
+            paramLabel = "SETTING=VALUE,..",
+            description = "Train a model for each value of a setting, for example learning-rate=1e-5,5e-5, into "
+                    + "DIR-VALUE; with --seeds DIR-VALUE-SEED. Repeatable: all combinations.")
+    private Map<String, String> sweeps = new LinkedHashMap<>();
+
     @Least(1)
     @Option(
             names = "--threads",
@@ -86,16 +103,37 @@ public final class TrainCommand extends BaseCommand {
 
     @Override
     protected void work() {
-        isWritable("--out", out);
         Map<String, Object> values = new LinkedHashMap<>();
         changes.forEach((name, value) -> values.put(name, Json.yamlValue("--set " + name, value)));
+        List<TrainingOrder> orders = orders(new TrainingOrder(path(), settings, values, out));
+        orders.forEach(order -> isWritable("--out", order.out()));
         Recipe model = new ModelFinder(session()).find(recipe);
         Engine engine = new Engine(Device.parse(device), threads, 0, false, CallLimit.none(), session());
         WhiteBoxEngine pytorch = WhiteBoxEngine.find(session());
-        TrainingOrder order = new TrainingOrder(path(), settings, values, out);
-        Training training = session().step("load " + data, () -> pytorch.training(model, order, engine));
+        List<Training> trainings = session().step("load " + data, () -> pytorch.trainings(model, orders, engine));
         new ModelStore(session()).requireInside(model);
-        print(training.run() + "\n");
+        trainings.forEach(training -> print(training.run() + "\n"));
+    }
+
+    private List<TrainingOrder> orders(TrainingOrder one) {
+        List<TrainingOrder> orders = List.of(one);
+        for (Map.Entry<String, String> sweep : sweeps.entrySet()) {
+            List<String> values = List.of(sweep.getValue().split(",", -1));
+            refuse(
+                    changes.containsKey(sweep.getKey())
+                            || (seeds != null && sweep.getKey().equals("seed")),
+                    "--sweep " + sweep.getKey() + ": this setting is given twice");
+            refuse(
+                    values.stream().distinct().count() < values.size(),
+                    "--sweep " + sweep.getKey() + " names a value twice");
+            orders = orders.stream()
+                    .flatMap(order -> order.sweep(sweep.getKey(), values).stream())
+                    .toList();
+        }
+        Integer n = seeds;
+        return n == null
+                ? orders
+                : orders.stream().flatMap(order -> order.seeds(n).stream()).toList();
     }
 
     private Path path() {

@@ -3,12 +3,16 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.InputFormat;
+import io.posbias.base.files.Checksums;
 import io.posbias.model.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -55,6 +59,42 @@ class TrainCommandTest {
     }
 
     @Test
+    void seedsAndValuesOfASettingAreModelsOfTheirOwn() throws IOException {
+        Object[] line = {
+            "--model", temp.resolve("tiny.yaml"), "--set batch=2 --set epochs=1 --set seed=7 --seeds 2",
+            "--sweep learning-rate=1e-5,1e-3"
+        };
+        List<String> names = List.of("m-1e-5-7", "m-1e-5-8", "m-1e-3-7", "m-1e-3-8");
+        assertThat(train(line).ok().out().lines())
+                .containsExactlyElementsOf(names.stream()
+                        .map(name -> temp.resolve(name).resolve("recipe.yaml").toString())
+                        .toList());
+        Set<String> weights = new HashSet<>();
+        for (String name : names) {
+            weights.add(Checksums.sha256(temp.resolve(name).resolve("model.safetensors")));
+        }
+        assertThat(weights).hasSize(4);
+        assertThat(temp.resolve("m")).doesNotExist();
+        train("--model", temp.resolve("tiny.yaml"), "--set batch=2 --set epochs=1 --set seed=8 --set learning-rate=1e-3")
+                .ok();
+        assertThat(Checksums.sha256(temp.resolve("m/model.safetensors")))
+                .isEqualTo(Checksums.sha256(temp.resolve("m-1e-3-8/model.safetensors")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --sweep learning-rate=1e-5,0                        | learning-rate
+            --sweep learning-rate=1e-5,1e-5                     | twice
+            --sweep seed=1,2 --seeds 2                          | twice
+            --sweep batch=2,4 --set batch=2                     | twice
+            --sweep banana=1,2                                  | banana
+            """)
+    void wrongSweepsEndBeforeTheFirstTraining(String options, String named) {
+        train("--model", temp.resolve("tiny.yaml"), options).fails(2, named);
+        assertThat(temp.resolve("m-1e-5")).doesNotExist();
+    }
+
+    @Test
     void aFolderOfSomebodyElseIsRefused() throws IOException {
         Path mine = Files.createDirectories(temp.resolve("m/checkpoint"));
         Files.writeString(mine.resolve("mine.txt"), "x");
@@ -80,9 +120,9 @@ class TrainCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
         bm25              | batch=2         | bm25 is of kind bm25: only dense encoders can be looked into
         dragon-plus       | batch=2         | dragon-plus has an encoder for queries of its own
-        all-minilm-l6-v2  | batch=1         | --set: field "batch" is 1; it is 2 or more
-        all-minilm-l6-v2  | bach=2          | --set: unknown field "bach"; did you mean batch?
-        all-minilm-l6-v2  | warm-up=1       | --set: field "warm-up" is 1; it is 0 or more, below 1
+        all-minilm-l6-v2  | batch=1         | field "batch" is 1; it is 2 or more
+        all-minilm-l6-v2  | bach=2          | unknown field "bach"; did you mean batch?
+        all-minilm-l6-v2  | warm-up=1       | field "warm-up" is 1; it is 0 or more, below 1
         all-minilm-l6-v2  | max-tokens=1000 | max-tokens is 1000: all-minilm-l6-v2 reads 256 tokens
         """)
     void whatCannotBeTrainedIsOneLineAndLeavesNothing(String recipe, String setting, String line) {

@@ -9,6 +9,7 @@ import io.posbias.model.encode.model.DenseSettings;
 import io.posbias.model.encode.model.Pooling;
 import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Recipe;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,11 +58,12 @@ public interface WhiteBoxEngine {
     LayerVectors layers(Recipe recipe, @Nullable Integer seed, Engine engine);
 
     /**
-     * Prepares a training without loading the model.
+     * Prepares trainings without loading the model.
      *
-     * @throws UsageException if the model cannot be trained, or the order names no data, settings or folder that can be used
+     * @param orders of the same data
+     * @throws UsageException if the model cannot be trained, or an order names no data, settings or folder that can be used
      */
-    Training training(Recipe recipe, TrainingOrder order, Engine engine);
+    List<Training> trainings(Recipe recipe, List<TrainingOrder> orders, Engine engine);
 
     /**
      * Returns the engine of this build.

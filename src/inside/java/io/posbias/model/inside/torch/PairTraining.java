@@ -45,15 +45,23 @@ final class PairTraining implements Training {
     private final int steps;
 
     /**
-     * Prepares a training without loading the model.
+     * Prepares trainings without loading the model.
      *
      * @param recipe of the initial model
+     * @param orders of the same data
      * @throws UsageException if the model cannot be trained
      */
-    PairTraining(Recipe recipe, TrainingOrder order, Engine engine) {
+    static List<PairTraining> of(Recipe recipe, List<TrainingOrder> orders, Engine engine) {
+        TrainingSet set = TrainingSet.read(orders.getFirst().data());
+        return orders.stream()
+                .map(order -> new PairTraining(recipe, order, set, engine))
+                .toList();
+    }
+
+    private PairTraining(Recipe recipe, TrainingOrder order, TrainingSet set, Engine engine) {
         this.recipe = Trainee.check(recipe, engine.session());
-        this.settings = TrainingSettings.find(order.settings(), order.changes());
-        this.set = TrainingSet.read(order.data());
+        this.settings = TrainingSettings.of(order);
+        this.set = set;
         this.engine = engine;
         Path out = order.out();
         this.folder = new TrainedFolder(out, this.recipe, engine);

@@ -10,6 +10,7 @@ import io.posbias.model.inside.Training;
 import io.posbias.model.inside.TrainingOrder;
 import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.Recipe;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** White-box encoders on PyTorch, through DJL. */
@@ -50,7 +51,7 @@ public final class PyTorch implements WhiteBoxEngine {
     }
 
     @Override
-    public Training training(Recipe recipe, TrainingOrder order, Engine engine) {
-        return new PairTraining(recipe, order, engine);
+    public List<Training> trainings(Recipe recipe, List<TrainingOrder> orders, Engine engine) {
+        return List.copyOf(PairTraining.of(recipe, orders, engine));
     }
 }

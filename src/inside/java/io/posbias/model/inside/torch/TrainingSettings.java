@@ -2,13 +2,11 @@ package io.posbias.model.inside.torch;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.BadInputException;
-import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.UsageException;
-import java.util.List;
-import java.util.Map;
+import io.posbias.model.inside.TrainingOrder;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -44,29 +42,20 @@ public record TrainingSettings(
         @Setting(least = 1) int checkpoint,
         @JsonUnwrapped Trainee.Limits limits,
         Fields fields) {
-    private static final String FOLDER = "configs/training";
-
-    /** Returns the names of the included settings. */
-    public static List<String> names() {
-        return Configs.names(FOLDER);
-    }
-
     /**
-     * Reads settings.
+     * Reads the settings of an order.
      *
-     * @param nameOrFile one of {@link #names}, or the path of a YAML file
-     * @param changes values that override single settings
      * @throws UsageException if a changed value is invalid
      */
-    public static TrainingSettings find(String nameOrFile, Map<String, Object> changes) {
-        Fields read = Configs.find("settings", FOLDER, nameOrFile, "posbias help train");
+    public static TrainingSettings of(TrainingOrder order) {
+        Fields read = order.read();
         TrainingSettings own = of(read);
         SequencedMap<String, @Nullable Object> changed = read.toMap();
-        changed.putAll(changes);
+        changed.putAll(order.changes());
         try {
-            return changes.isEmpty() ? own : of(new Fields(read.where(), changed));
+            return order.changes().isEmpty() ? own : of(new Fields(read.where(), changed));
         } catch (BadInputException wrong) {
-            throw new UsageException("--set: " + wrong.problem());
+            throw new UsageException("--set or --sweep: " + wrong.problem());
         }
     }
 

@@ -74,8 +74,8 @@ class PairTrainingTest {
         Session quiet = Sessions.in(temp, Map.of(), said::add);
         Session session = new Session(quiet.environment(), temp, quiet.clock(), progress, said::add, quiet.shutdown());
         Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session);
-        return new PairTraining(
-                recipe, new TrainingOrder(temp.resolve("train.jsonl"), "paper", changes, temp.resolve(out)), engine);
+        return PairTraining.of(
+                recipe, List.of(new TrainingOrder(temp.resolve("train.jsonl"), "paper", changes, temp.resolve(out))), engine).getFirst();
     }
 
     private Path train(String out, Map<String, Object> changes) {
@@ -237,7 +237,8 @@ class PairTrainingTest {
 
     @Test
     void aRateRisesInALineAndFallsToZero() {
-        TrainingSettings settings = TrainingSettings.find("paper", Map.of("learning-rate", 1.0));
+        TrainingSettings settings = TrainingSettings.of(
+                new TrainingOrder(temp, "paper", Map.of("learning-rate", 1.0), temp));
         assertThat(settings.rate(0, 100)).isZero();
         assertThat(settings.rate(5, 100)).isEqualTo(0.5);
         assertThat(settings.rate(10, 100)).isEqualTo(1);

@@ -203,8 +203,8 @@ class TorchScriptTest {
         Recipe recipe = TinyModels.writeTorchscript(temp, "rotary", "last");
         Path rows = pairs();
         Map<String, Object> changes = Map.of("batch", 2, "epochs", 3, "learning-rate", 0.01, "checkpoint", 2);
-        Path trained = new PairTraining(
-                        recipe, new TrainingOrder(rows, "paper", changes, temp.resolve("m")), engine())
+        Path trained = PairTraining.of(
+                        recipe, List.of(new TrainingOrder(rows, "paper", changes, temp.resolve("m"))), engine()).getFirst()
                 .run();
         Recipe after = Recipe.find(trained.toString());
         String text = "b d a f";
@@ -231,8 +231,8 @@ class TorchScriptTest {
         Files.write(temp.resolve("data"), numbers.array());
         Files.write(temp.resolve("model.onnx"), TinyModels.resource("torchscript/rotary-apart.onnx"));
         Map<String, Object> changes = Map.of("batch", 2, "epochs", 3, "learning-rate", 0.01);
-        Path trained = new PairTraining(
-                        recipe, new TrainingOrder(pairs(), "paper", changes, temp.resolve("m")), engine())
+        Path trained = PairTraining.of(
+                        recipe, List.of(new TrainingOrder(pairs(), "paper", changes, temp.resolve("m"))), engine()).getFirst()
                 .run();
         Recipe after = Recipe.find(trained.toString());
         assertThat(after.settings().texts("external-data")).containsExactly("data");
@@ -272,8 +272,8 @@ class TorchScriptTest {
                 temp.resolve("model.onnx"),
                 OnnxWeights.of("x", graph).with(other));
         Path rows = pairs();
-        assertThatThrownBy(() -> new PairTraining(
-                                recipe, new TrainingOrder(rows, "paper", Map.of(), temp.resolve("m")), engine())
+        assertThatThrownBy(() -> PairTraining.of(
+                                recipe, List.of(new TrainingOrder(rows, "paper", Map.of(), temp.resolve("m"))), engine()).getFirst()
                         .run())
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll("model.onnx", "model.torchscript");

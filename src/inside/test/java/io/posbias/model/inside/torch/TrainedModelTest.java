@@ -38,8 +38,8 @@ class TrainedModelTest {
         Engine engine = Engine.quiet(2, Sessions.in(temp));
         Recipe start = Recipe.find("all-minilm-l6-v2");
         Map<String, Object> changes = Map.of("batch", 2, "epochs", 2, "learning-rate", 1e-3);
-        Path file = new PairTraining(
-                        start, new TrainingOrder(rows, "paper", changes, temp.resolve("trained")), engine)
+        Path file = PairTraining.of(
+                        start, List.of(new TrainingOrder(rows, "paper", changes, temp.resolve("trained"))), engine).getFirst()
                 .run();
         Recipe trained = Recipe.find(file.toString());
         float[] before = vector(start, engine);
