@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
-/** The study of results/training-study.md whole, as it is shipped, with a few steps of training on texts made up here. */
+/** The studies of results/training-*.md whole, as they are shipped, with a few steps of training on texts made up here. */
 @Tag("slow")
 class TrainingStudyTest {
     private static final int SENTENCES = 40;
@@ -76,27 +77,13 @@ class TrainingStudyTest {
         return words;
     }
 
-    /** The shipped script, with so little of all that it ends in minutes; {@code posbias} is that of this build. */
-    private Path small() throws IOException {
-        Map<String, String> less = new LinkedHashMap<>();
-        less.put("seeds=\"42 43 44\"", "seeds=\"42 43\"");
-        less.put(
-                "start=all-minilm-l6-v2",
-                "start=" + TinyModels.writeBert(temp.resolve("tiny"), vocabulary()));
-        less.put("steps=32", "steps=2");
-        less.put("batch=32", "batch=4");
-        less.put("--places 5", "--places 5 --length 60");
-        less.put("--length 80", "--length 40");
-        less.put("--n 300", "--n 6");
-        less.put("--n 100", "--n 6");
-        less.put("--draws 1000", "--draws 20");
-        less.put("diagnose segments", "diagnose segments --min-words 30");
-        String script = Files.readString(Path.of("scripts/training_study"));
-        for (Map.Entry<String, String> part : less.entrySet()) {
+    /** A shipped script with changed settings; {@code posbias} is that of this build. */
+    private Path changed(String name, Map<String, String> settings) throws IOException {
+        String script = Files.readString(Path.of("scripts", name));
+        for (Map.Entry<String, String> part : settings.entrySet()) {
             assertThat(script).contains(part.getKey());
             script = script.replace(part.getKey(), part.getValue());
         }
-        Files.copy(Path.of("scripts/training_claims"), temp.resolve("training_claims"), COPY_ATTRIBUTES);
         Path posbias = Files.writeString(
                 Files.createDirectory(temp.resolve("bin")).resolve("posbias"),
                 "#!/usr/bin/env bash\nexec '%s/bin/java' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\"\n"
@@ -105,7 +92,55 @@ class TrainingStudyTest {
                                 System.getProperty("java.class.path"),
                                 Main.class.getName()));
         assertThat(posbias.toFile().setExecutable(true)).isTrue();
-        return Files.writeString(temp.resolve("training_study"), script);
+        return Files.writeString(temp.resolve(name), script);
+    }
+
+    private String start() throws IOException {
+        return TinyModels.writeBert(temp.resolve("tiny"), vocabulary()).toString();
+    }
+
+    /** So little of all that it ends in minutes. */
+    private Path small() throws IOException {
+        Map<String, String> less = new LinkedHashMap<>();
+        less.put("seeds=\"42 43 44\"", "seeds=\"42 43\"");
+        less.put("start=all-minilm-l6-v2", "start=" + start());
+        less.put("steps=32", "steps=2");
+        less.put("batch=32", "batch=4");
+        less.put("--places 5", "--places 5 --length 60");
+        less.put("--length 80", "--length 40");
+        less.put("--n 300", "--n 6");
+        less.put("--n 100", "--n 6");
+        less.put("--draws 1000", "--draws 20");
+        less.put("diagnose segments", "diagnose segments --min-words 30");
+        Files.copy(Path.of("scripts/training_claims"), temp.resolve("training_claims"), COPY_ATTRIBUTES);
+        return changed("training_study", less);
+    }
+
+    @Test
+    void theStudyOfHardNegativesRuns() throws IOException, InterruptedException {
+        Map<String, String> less = new LinkedHashMap<>();
+        less.put("seeds=3", "seeds=2");
+        less.put("judge=bge-small-en-v1.5", "judge=bm25");
+        less.put("start=all-minilm-l6-v2", "start=" + start());
+        less.put("steps=20", "steps=2");
+        less.put("batch=32", "batch=4");
+        less.put("--length 80", "--length 40");
+        less.put("--draws 1000", "--draws 20");
+        List<String> line = List.of(
+                "bash",
+                changed("training_negatives", less).toString(),
+                articles("xquad", 6, SENTENCES / 2).toString(),
+                articles("covidqa", 4, SENTENCES).toString(),
+                articles("policyqa", 3, SENTENCES).toString(),
+                temp.resolve("study").toString());
+        assertThat(said(line)).contains("| M_B-hard ", "| M_U ", "M_E-hard-42, M_E-hard-43");
+        JsonNode models = Json.mapper()
+                .readTree(Files.readString(temp.resolve("study/seeds.json")))
+                .get("models");
+        assertThat(models).hasSize(9);
+        assertThat(models).allSatisfy(model -> assertThat(model.at("/loss/content_fixed").asBoolean())
+                .isTrue());
+        assertThat(said(line)).contains("finished before");
     }
 
     @Test

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 
 /**
  * Adds hard negatives to questions: the highest passages of a search that no model scores like the evidence's. Passages of the
- * question's own document, and of a document with the same question, are no negatives. Each document gives a question one.
+ * question's own document, and of a document with the same question, are never taken. Each document gives a question one.
  * Variants of a question ({@link Candidate#SAME_AS}) are dropped together if one of them has too few.
  *
  * @param first searches the documents
