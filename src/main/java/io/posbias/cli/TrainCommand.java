@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
             "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_B --out m-b",
             "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_E --out m-e \\",
             "      --set batch=32 --set epochs=1 --set max-tokens=128",
-            "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_B --out m-b --seeds 3",
+            "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_B --out m --seeds 3",
             "  posbias eval --model all-minilm-l6-v2,m-b/recipe.yaml --dataset demo",
         })
 public final class TrainCommand extends BaseCommand {
