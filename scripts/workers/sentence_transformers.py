@@ -437,9 +437,13 @@ class Layerwise:
 
         name = settings.pop("model_name_or_path")
         device, kwargs = settings.pop("device"), settings.pop("model_kwargs")
-        model, loading = transformers.AutoModelForCausalLM.from_pretrained(
-            name, output_loading_info=True, **kwargs, **settings
-        )
+        try:
+            model, loading = transformers.AutoModelForCausalLM.from_pretrained(
+                name, output_loading_info=True, **kwargs, **settings
+            )
+        except ImportError as missing:
+            # The published code imports names that transformers 5 has no more.
+            raise SystemExit(f"{missing}; for transformers 4: {sys.executable} -m pip install 'transformers<5'") from None
         absent = sorted(key for key in loading["missing_keys"] if key != "lm_head.weight")
         if absent:
             raise SystemExit(f"the files of {name} lack {len(absent)} weights of the model, among them {absent[0]}")
