@@ -53,27 +53,28 @@ class PipelineTest {
     }
 
     /** The papers' pipelines name a reranker whose own code runs; its logits become votes. */
+    @ParameterizedTest
+    @CsvSource({"fineweb-posq, false-negatives.models", "posir, agree.models"})
+    void onlyTheModelsThatTakeItMayRunCode(String pipeline, String setting) {
+        Map<String, Object> changes = Pipeline.find(pipeline, Map.of()).trustingCode();
+        assertThat(changes).containsOnlyKeys(setting);
+        List<Recipe> models = Pipeline.find(pipeline, changes).steps().stream()
+                .flatMap(step -> switch (step.stage()) {
+                    case AgreeStage agree -> agree.models().stream();
+                    case FalseNegativesStage found -> found.models().stream();
+                    default -> Stream.<Recipe>of();
+                })
+                .filter(recipe -> recipe.record().containsKey("trust-remote-code"))
+                .toList();
+        assertThat(models).extracting(Recipe::name).containsExactly("bge-reranker-v2-minicpm-layerwise");
+        assertThat(new StageModels(models, "sigmoid")
+                        .scale(models.getFirst().retriever())
+                        .applyAsDouble(0))
+                .isEqualTo(0.5);
+    }
+
     @Test
-    void onlyTheModelsThatTakeItMayRunCode() {
-        String layerwise = "bge-reranker-v2-minicpm-layerwise";
-        for (String place : List.of("fineweb-posq false-negatives.models", "posir agree.models")) {
-            String pipeline = place.split(" ")[0];
-            Map<String, Object> changes = Pipeline.find(pipeline, Map.of()).trustingCode();
-            assertThat(changes).containsOnlyKeys(place.split(" ")[1]);
-            List<Recipe> models = Pipeline.find(pipeline, changes).steps().stream()
-                    .flatMap(step -> switch (step.stage()) {
-                        case AgreeStage agree -> agree.models().stream();
-                        case FalseNegativesStage found -> found.models().stream();
-                        default -> Stream.<Recipe>of();
-                    })
-                    .filter(recipe -> recipe.record().containsKey("trust-remote-code"))
-                    .toList();
-            assertThat(models).extracting(Recipe::name).containsExactly(layerwise);
-            assertThat(new StageModels(models, "sigmoid")
-                            .scale(models.getFirst().retriever())
-                            .applyAsDouble(0))
-                    .isEqualTo(0.5);
-        }
+    void noModelOfAPipelineThatRunsCode() {
         assertThat(Pipeline.find("own-posq", Map.of()).trustingCode()).isEmpty();
     }
 
