@@ -186,6 +186,28 @@ class WorkerRunTest {
         assertThat(result().retrieval().firstStage()).isNotNull();
     }
 
+    /** FlagEmbedding's reranker with a head per layer, by its recipe, its name on the Hub and as a folder. */
+    @Test
+    void aLayerwiseRerankerIsAskedForALayer() throws IOException {
+        for (String name : List.of("bge-reranker-v2-minicpm-layerwise", "BAAI/bge-reranker-v2-minicpm-layerwise")) {
+            evalWithPython("cross-encoder", "", name, "--trust-remote-code").ok();
+            assertThat(arguments())
+                    .containsExactly(
+                            "--model",
+                            "BAAI/bge-reranker-v2-minicpm-layerwise",
+                            "--cutoff-layer",
+                            "28",
+                            "--max-tokens",
+                            "8192",
+                            "--trust-remote-code");
+        }
+        Path folder = Files.createDirectories(temp.resolve("layerwise"));
+        Files.writeString(folder.resolve("config.json"), "{\"architectures\": [\"LayerWiseMiniCPMForCausalLM\"]}");
+        evalWithPython("cross-encoder", "", "st:" + folder).ok();
+        assertThat(arguments()).containsExactly("--model", folder.toString(), "--cutoff-layer", "28");
+        assertThat(result().recipe()).containsEntry("gives-logits", true);
+    }
+
     /** Only the user knows what queries ask for. */
     @Test
     void aTemplateForInstructionsIsFilledOrAskedFor() throws IOException {
@@ -217,6 +239,7 @@ class WorkerRunTest {
     @Test
     void settingsAreChecked() throws IOException {
         eval(recipe("letters", "dense", "", "depth: 5\n")).fails(1, "letters.yaml", "depth", "gives: dense");
+        eval(recipe("letters", "dense", "", "gives-logits: true\n")).fails(1, "letters.yaml", "gives-logits");
         Path nul = Files.writeString(
                 temp.resolve("nul.yaml"), "name: nul\nkind: worker\ngives: dense\ncommand: [python3, \"a\\0\"]\n");
         eval(nul).fails(1, "nul.yaml", "command", "NUL");

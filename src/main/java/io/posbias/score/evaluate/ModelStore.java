@@ -14,6 +14,7 @@ import io.posbias.model.inside.Architecture;
 import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.WorkerRecipe;
 import io.posbias.score.result.EvaluatedModel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -153,12 +154,15 @@ public final class ModelStore {
         if (isService(recipe)) {
             return "api";
         }
+        if (isWorker(recipe)) {
+            return "worker";
+        }
         return recipe.ownFiles().isEmpty() ? "none" : places.getFirst().from();
     }
 
-    /** Returns {@code yes} or {@code no} for installed; a dash for services. */
+    /** Returns {@code yes} or {@code no} for installed; a dash for services and for programs that load their own files. */
     public static String installed(Recipe recipe, List<ModelPlace> places) {
-        if (isService(recipe)) {
+        if (isService(recipe) || isWorker(recipe)) {
             return "-";
         }
         return places.stream().allMatch(ModelPlace::isLocal) ? "yes" : "no";
@@ -167,6 +171,11 @@ public final class ModelStore {
     /** Returns true if a vendor or a server runs the model. */
     public static boolean isService(Recipe recipe) {
         return recipe.retriever().model().map(Model::isService).orElse(false);
+    }
+
+    /** Returns true if a program beside posbias runs the model. */
+    public static boolean isWorker(Recipe recipe) {
+        return recipe instanceof WorkerRecipe;
     }
 
     private static boolean isFromHub(ModelFiles files) {

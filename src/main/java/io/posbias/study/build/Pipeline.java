@@ -14,6 +14,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.data.dataset.LanguageGuess;
 import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.data.position.Bucketing;
+import io.posbias.model.retrieve.Recipe;
 import io.posbias.study.build.llm.ChatRole;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -60,6 +61,7 @@ public record Pipeline(
     private static final String STAGES = "stages";
     private static final String AS = "as";
     private static final String PUBLISHED = "published";
+    private static final String TRUST = "trust-remote-code";
 
     /**
      * A stage of a pipeline.
@@ -210,6 +212,33 @@ public record Pipeline(
         Path first = Path.of(one).normalize();
         Path second = Path.of(other).normalize();
         return first.startsWith(second) || second.startsWith(first);
+    }
+
+    /**
+     * Returns changes that let the models named by stages run the Python code of their repositories; empty if none of
+     * them takes it. Files of recipes say it themselves.
+     */
+    public Map<String, Object> trustingCode() {
+        Map<String, Object> changes = new LinkedHashMap<>();
+        for (Step step : steps) {
+            step.settings().toMap().forEach((setting, value) -> {
+                Object trusting = value instanceof List<?> models
+                        ? models.stream().map(Pipeline::trustingCode).toList()
+                        : trustingCode(value);
+                if (trusting != null && !trusting.equals(value)) {
+                    changes.put(step.name() + "." + setting, trusting);
+                }
+            });
+        }
+        return changes;
+    }
+
+    private static @Nullable Object trustingCode(@Nullable Object model) {
+        if (!(model instanceof String named) || !Recipe.builtIn().contains(named)) {
+            return model;
+        }
+        Recipe recipe = Recipe.find(named);
+        return recipe.takes(TRUST) ? recipe.with(Map.of(TRUST, true)).record() : model;
     }
 
     public Fields languageModels() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.process.UsageException;
+import io.posbias.model.retrieve.Recipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,32 @@ class PipelineTest {
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining(said)
                 .hasMessageContaining("p.yaml");
+    }
+
+    /** The papers' pipelines name a reranker whose own code runs; its logits become votes. */
+    @ParameterizedTest
+    @CsvSource({"fineweb-posq, false-negatives.models", "posir, agree.models"})
+    void onlyTheModelsThatTakeItMayRunCode(String pipeline, String setting) {
+        Map<String, Object> changes = Pipeline.find(pipeline, Map.of()).trustingCode();
+        assertThat(changes).containsOnlyKeys(setting);
+        List<Recipe> models = Pipeline.find(pipeline, changes).steps().stream()
+                .flatMap(step -> switch (step.stage()) {
+                    case AgreeStage agree -> agree.models().stream();
+                    case FalseNegativesStage found -> found.models().stream();
+                    default -> Stream.<Recipe>of();
+                })
+                .filter(recipe -> recipe.record().containsKey("trust-remote-code"))
+                .toList();
+        assertThat(models).extracting(Recipe::name).containsExactly("bge-reranker-v2-minicpm-layerwise");
+        assertThat(new StageModels(models, "sigmoid")
+                        .scale(models.getFirst().retriever())
+                        .applyAsDouble(0))
+                .isEqualTo(0.5);
+    }
+
+    @Test
+    void noModelOfAPipelineThatRunsCode() {
+        assertThat(Pipeline.find("own-posq", Map.of()).trustingCode()).isEmpty();
     }
 
     @Test

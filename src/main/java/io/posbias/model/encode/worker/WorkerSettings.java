@@ -4,6 +4,7 @@ import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Setting;
+import io.posbias.base.text.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout of an answer, in seconds
  * @param workers processes
  * @param trustRemoteCode true to add the argument {@value #TRUST}
+ * @param givesLogits true if scores are logits of relevance
  */
 public record WorkerSettings(
         Gives gives,
@@ -28,7 +30,8 @@ public record WorkerSettings(
         @Setting(usual = "256", least = 1) int textsPerRequest,
         @Setting(usual = "600", least = 1) int timeout,
         @Setting(usual = "1", least = 1, most = 64) int workers,
-        @Setting(usual = "false") boolean trustRemoteCode) {
+        @Setting(usual = "false") boolean trustRemoteCode,
+        @Setting(usual = "false") boolean givesLogits) {
     private static final String TRUST = "--trust-remote-code";
 
     /** Beginning of the names of posbias's own workers in {@code scripts/workers}, which are in its jar. */
@@ -52,6 +55,10 @@ public record WorkerSettings(
         if (command.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
             throw new Setting.Wrong("command", "has a NUL character", "no program can be given one");
         }
+        if (givesLogits && gives != Gives.CROSS_ENCODER) {
+            throw new Setting.Wrong(
+                    "gives-logits", "has no meaning with 'gives: " + Suggestions.word(gives) + "'", "remove it");
+        }
     }
 
     /** Returns these settings with the files that the command names as absolute paths. */
@@ -64,7 +71,7 @@ public record WorkerSettings(
                             : word;
                 })
                 .toList();
-        return new WorkerSettings(gives, absolute, textsPerRequest, timeout, workers, trustRemoteCode);
+        return new WorkerSettings(gives, absolute, textsPerRequest, timeout, workers, trustRemoteCode, givesLogits);
     }
 
     /**

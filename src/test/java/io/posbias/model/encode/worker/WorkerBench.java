@@ -17,8 +17,8 @@ public final class WorkerBench {
     /** Arguments: the model's folder, the folder of texts, posbias's home, threads, Python, texts per request. */
     public static void main(String[] args) throws Exception {
         List<String> command = List.of(args[4], WorkerSettings.OWN + "sentence_transformers.py", "--model", args[0]);
-        WorkerSettings settings =
-                new WorkerSettings(WorkerSettings.Gives.DENSE, command, Integer.parseInt(args[5]), 600, 1, false);
+        WorkerSettings settings = new WorkerSettings(
+                WorkerSettings.Gives.DENSE, command, Integer.parseInt(args[5]), 600, 1, false, false);
         Engine engine = Engine.quiet(Integer.parseInt(args[3]), Sessions.in(Path.of(args[2])));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (WorkerEncoder encoder = new WorkerEncoder("bench", settings, engine)) {

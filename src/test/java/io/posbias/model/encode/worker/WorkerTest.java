@@ -34,7 +34,7 @@ class WorkerTest {
     private static WorkerSettings settings(WorkerSettings.Gives gives, String lie, int workers) {
         String word = gives.name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new WorkerSettings(
-                gives, StandInWorker.command(word, lie), 3, lie.equals("hangs") ? 3 : 60, workers, false);
+                gives, StandInWorker.command(word, lie), 3, lie.equals("hangs") ? 3 : 60, workers, false, false);
     }
 
     private static List<TextEncoder.Encoded> encode(TextEncoder encoder, List<String> texts) {
@@ -168,8 +168,8 @@ class WorkerTest {
 
     @Test
     void aMissingProgramIsNamed() {
-        WorkerSettings missing =
-                new WorkerSettings(WorkerSettings.Gives.DENSE, List.of("no-such-python", "x.py"), 3, 2, 1, false);
+        WorkerSettings missing = new WorkerSettings(
+                WorkerSettings.Gives.DENSE, List.of("no-such-python", "x.py"), 3, 2, 1, false, false);
         assertThatThrownBy(() -> new WorkerEncoder("letters", missing, engine()))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining("no-such-python");
@@ -182,7 +182,13 @@ class WorkerTest {
         Path script = Files.writeString(temp.resolve("encode.py"), "one");
         Files.writeString(weights.resolve("config.json"), "{}");
         WorkerSettings given = new WorkerSettings(
-                WorkerSettings.Gives.DENSE, List.of("python3", "encode.py", "--model", "weights"), 3, 2, 1, false);
+                WorkerSettings.Gives.DENSE,
+                List.of("python3", "encode.py", "--model", "weights"),
+                3,
+                2,
+                1,
+                false,
+                false);
         WorkerSettings settings = given.in(temp);
         Path home = temp.resolve("home");
         assertThat(settings.command())
