@@ -1,5 +1,6 @@
 """Computes 'posbias report RESULTS --over seeds' again with numpy, from queries.csv and content-fixed.csv of the models named
-NAME-SEED, and prints how far its JSON is from it: seed_spread.py REPORT.json RESULT_FOLDER.."""
+NAME-SEED, and prints how far its JSON is from it; also the difference of the losses of NAME-hard and NAME, paired by seed:
+seed_spread.py REPORT.json RESULT_FOLDER.."""
 
 import csv
 import json
@@ -39,7 +40,7 @@ def main(report, folders):
         if seed:
             groups[seed.group(1)].append(folder)
     lines = {line["model"]: line for line in json.load(open(report, encoding="utf-8"))["models"]}
-    worst = 0
+    worst, losses = 0, {}
     for name, seeds in groups.items():
         if len(seeds) < 2:
             continue
@@ -51,13 +52,20 @@ def main(report, folders):
         read_all = [read(folder) for folder in seeds]
         clusters, ends = read_all[0][2], min(3, (read_all[0][0].shape[1] - 1) // 2)
         own += loss(np.mean([scores for scores, _, _ in read_all], 0), clusters, ends)[0][2:]
-        own += over([loss(scores, clusters, ends)[0][2] for scores, _, _ in read_all])
+        losses[name] = np.array([loss(scores, clusters, ends)[0][2] for scores, _, _ in read_all])
+        own += over(losses[name])
         found = line["loss"]
         theirs = flat(line["mean"]) + flat(line["psi"])
         theirs += [found["estimate"]["value"], *found["estimate"]["interval"]] + flat(found["seeds"])
         apart = np.abs(np.array(own) - theirs).max()
         worst = max(worst, apart)
         print(f"{name}: {len(seeds)} seeds, {len(theirs)} numbers, at most {apart:.1e} apart")
+    for name in losses:
+        if name + "-hard" in losses:
+            apart = losses[name + "-hard"] - losses[name]
+            mean, _, low, high = over(apart)
+            each = ", ".join(f"{100 * one:+.1f}" for one in apart)
+            print(f"{name}-hard minus {name}: {100 * mean:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}] points of loss, by seed {each}")
     return worst < 1e-9
 
 
