@@ -182,7 +182,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
 
     private static List<Pair> tevatron(Fields row) {
         refuseNegatives(row, "negative_passages");
-        Tevatron found = Json.bind(row, Tevatron.class);
+        Tevatron found = Json.row(row, Tevatron.class);
         List<Passage> passages = found.positivePassages.stream()
                 .map(own -> new Passage(own.docid, own.title, own.text))
                 .toList();
