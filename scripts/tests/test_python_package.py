@@ -55,7 +55,7 @@ if (option("model") or "").endswith("recipe.yaml"):
     _, means = ask({{"do": "encode", "role": "query", "texts": ["one", "three"]}})
     worker.stdin.close()
     assert worker.wait(10) == 0
-result = {{"schema": "posbias/result/4", "results": [{{"model": "m", "dataset": "d", "profiles": [
+result = {{"schema": "posbias/result/4", "results": [{{"model": "m", "dataset": "d", "files_sha256": {{"queries.csv": "0a"}}, "profiles": [
     {{"measure": "nDCG@10", "stratum": "all", "queries": 2, "verdict": "position",
      "content_fixed": {{"queries": 2, "loss": {{"score": {{"front": 0.5, "back": 0.25,
          "loss": {{"value": 0.5, "interval": [0.1, 0.7], "p_value": 0.01}}}},
@@ -64,7 +64,7 @@ folder = pathlib.Path(option("out") or option("results") + "/d/m")
 folder.mkdir(parents=True, exist_ok=True)
 (folder / "result.json").write_text(json.dumps(result))
 (folder / "buckets.csv").write_text("model,dataset,bucket,mean,thin\\nm,d,front,%r,false\\nm,d,back,%r,true\\n" % tuple(means[:2]))
-(folder / "queries.csv").write_text("query_id,passage,start,article,nDCG@10\\n007,NA,3,,0.5\\n008,p,,,0.25\\n")
+(folder / "queries.csv").write_text("query_id,passage,start,article,nDCG@10\\n007,NA,3,,0.5\\n008,'=p,,'-,0.25\\n")
 print(json.dumps(result))
 '''
 
@@ -108,6 +108,8 @@ class PackageTest(unittest.TestCase):
             posbias._rankings(Frame(qid=[1, "1"], docno=["a", "a"], score=[2, 1]))
         with self.assertRaisesRegex(ValueError, "nan"):
             posbias._rankings({"q": {"p": float("nan")}})
+        with self.assertRaisesRegex(ValueError, "two queries"):
+            posbias._rankings({1: {"p": 1.0}, "1": {"o": 1.0}})
         for wrong in (3, [("q", "p", 1.0)], {"q": ["p"]}):
             with self.assertRaises(TypeError):
                 posbias._rankings(wrong)
@@ -135,13 +137,34 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(list(result.profiles["mean"]), [0.5, 0.25])
         self.assertEqual(list(result.profiles["thin"]), [False, True])
         self.assertEqual(list(result.queries["query_id"]), ["007", "008"])
-        self.assertEqual(list(result.queries["passage"]), ["NA", "p"])
+        # Without the apostrophe that keeps a spreadsheet from running it.
+        self.assertEqual(list(result.queries["passage"]), ["NA", "=p"])
         self.assertEqual(list(result.queries["start"].isna()), [False, True])
         row = result.losses.iloc[0]
         self.assertEqual((row["loss"], row["loss_low"], row["loss_high"], row["loss_p_value"]), (0.5, 0.1, 0.7, 0.01))
         self.assertEqual((row["worst_place"], row["worst_loss"], row["worst_loss_high"]), (10, 0.2, 0.3))
         self.assertTrue(result.losses["unread"].isna().all())
         self.assertEqual(repr(result), "Result(m on d: position)")
+
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
+    def test_a_copy_of_another_result_beside_it_is_not_read(self):
+        posbias.evaluate(["m"], "d", results=str(self.folder / "kept"))
+        copy = self.folder / "kept" / "zz-before"
+        shutil.copytree(self.folder / "kept" / "d" / "m", copy)
+        (copy / "result.json").write_text((copy / "result.json").read_text().replace('"0a"', '"0b"'))
+        (copy / "buckets.csv").write_text((copy / "buckets.csv").read_text().replace("0.5", "0.9"))
+        result = posbias.evaluate(["m"], "d", results=str(self.folder / "kept"))
+        self.assertEqual(list(result.profiles["mean"]), [0.5, 0.25])
+
+    @unittest.skipUnless(HAS_PANDAS, "needs numpy")
+    def test_vectors_that_lose_something_as_real_numbers_are_refused(self):
+        import numpy
+
+        masked = numpy.ma.masked_array([[1.0, 2.0]], mask=[[True, False]])
+        for wrong in ([[1 + 2j]], [["1.0"]], masked, [[numpy.datetime64("2026-01-01")]]):
+            with self.assertRaises(posbias.Error) as raised:
+                posbias.evaluate_encoder(lambda texts: wrong, "d")
+            self.assertIsInstance(raised.exception.__cause__, ValueError)
 
     @unittest.skipUnless(HAS_PANDAS, "needs pandas")
     def test_a_model_in_memory_answers_in_this_thread(self):

@@ -152,6 +152,8 @@ def _words(options: Mapping[str, Option]) -> list[str]:
 def _rankings(run: object) -> dict[str, dict[str, float]]:
     """Reads {query id: {passage id: score}} of a dict, a pandas frame or a Run of ranx."""
     rankings: dict[str, dict[str, float]] = {}
+    if isinstance(run, Mapping) and len(set(map(str, run))) < len(run):
+        raise ValueError("the run has two queries of one name, as 1 and '1' are")
     for query, passage, number in _rows(run):
         ranking = rankings.setdefault(str(query), {})
         if str(passage) in ranking:

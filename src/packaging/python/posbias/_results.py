@@ -70,17 +70,18 @@ def read(printed: str, folder: Path) -> Result:
     import pandas
 
     document: dict[str, Any] = json.loads(printed)
-    folders: dict[tuple[str, str], Path] = {}
+    # A copy of a result may lie beside it, with the same names and other numbers.
+    folders: dict[str, Path] = {}
     for file in sorted(folder.rglob("result.json")):
         for cell in json.loads(file.read_text(encoding="utf-8"))["results"]:
-            folders[cell["model"], cell["dataset"]] = file.parent
-    cells = [(cell["model"], cell["dataset"]) for cell in document["results"]]
-    profiles = [_table(folders[cell] / "buckets.csv") for cell in cells]
-    queries = []
-    for model, dataset in cells:
-        table = _table(folders[model, dataset] / "queries.csv")
-        table.insert(0, "model", model)
-        table.insert(1, "dataset", dataset)
+            folders[_key(cell)] = file.parent
+    profiles, queries = [], []
+    for cell in document["results"]:
+        own = folders[_key(cell)]
+        profiles.append(_table(own / "buckets.csv"))
+        table = _table(own / "queries.csv")
+        table.insert(0, "model", cell["model"])
+        table.insert(1, "dataset", cell["dataset"])
         queries.append(table)
     return Result(
         profiles=pandas.concat(profiles, ignore_index=True),
@@ -90,13 +91,18 @@ def read(printed: str, folder: Path) -> Result:
     )
 
 
+def _key(cell: dict[str, Any]) -> str:
+    """Returns what tells a result from others: its names and the digests of its files."""
+    return json.dumps([cell["model"], cell["dataset"], cell.get("files_sha256")], sort_keys=True)
+
+
 def _table(file: Path) -> pandas.DataFrame:
     """Reads a CSV file; identifiers such as 007 and NA stay texts."""
     import pandas
 
     with file.open(encoding="utf-8", newline="") as lines:
         columns = next(csv.reader(lines))
-    return pandas.read_csv(
+    table = pandas.read_csv(
         file,
         dtype={column: str for column in columns if column in TEXTS},
         keep_default_na=False,
@@ -104,6 +110,14 @@ def _table(file: Path) -> pandas.DataFrame:
         true_values=["true"],
         false_values=["false"],
     )
+    for column in TEXTS.intersection(columns):
+        table[column] = table[column].map(_unguarded)
+    return table
+
+
+def _unguarded(text: str) -> str:
+    """Removes the apostrophe that posbias writes before a text that a spreadsheet would take for a formula."""
+    return text[1:] if text.startswith("'") and text.lstrip("'")[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def _losses(document: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -125,6 +125,20 @@ class WorkerRunTest {
     }
 
     @Test
+    void aChangedProgramIsAnotherModelIfItIsAScript() throws IOException {
+        String command = StandInWorker.command("dense", "").stream()
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
+        Path program = Files.writeString(temp.resolve("model.sh"), "#!/bin/sh\nexec " + command + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        Path recipe = Files.writeString(
+                temp.resolve("script.yaml"), "name: script\nkind: worker\ngives: dense\ncommand: [model.sh]\n");
+        eval(recipe).ok();
+        Files.writeString(program, "# other weights\n", StandardOpenOption.APPEND);
+        eval(recipe).fails(1, "other model files");
+    }
+
+    @Test
     void aChangedScriptOfAFirstStageIsAnotherModel() throws IOException {
         Path script = Files.writeString(temp.resolve("script.py"), "one");
         Path first = recipe("letters", "dense", "", "");

@@ -52,7 +52,7 @@ final class DigestKinds {
                 "data build", format, "--language en --input", folder.at(name + ".json"), "--out", folder.at(name));
     }
 
-    private static void windows(FileKinds kinds, Folder folder) {
+    static void windows(FileKinds kinds, Folder folder) {
         PublishedKinds.articlesOfWindows(folder);
         kinds.sound(
                 folder,

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A kind of file that posbias reads: a sound one, and a command that reads it.
@@ -50,9 +51,15 @@ record FileKind(
     void write(byte[] broken) throws IOException {
         String old = Checksums.sha256(path());
         Files.write(path(), broken);
-        if (digest == Digest.UPDATED && !folder.replace(old, Checksums.sha256(path()))) {
+        if (digest == Digest.UPDATED && !replaceNearest(old, Checksums.sha256(path()))) {
             throw new IllegalStateException(name + " has no digest");
         }
+    }
+
+    /** Replaces a digest in the nearest folder above the file that has it: an equal file elsewhere keeps its own. */
+    boolean replaceNearest(String old, String by) {
+        return Stream.iterate(path().getParent(), above -> above.startsWith(folder.root()), Path::getParent)
+                .anyMatch(above -> new Folder(above).replace(old, by));
     }
 
     Given run() {

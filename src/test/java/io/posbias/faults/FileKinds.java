@@ -79,6 +79,7 @@ final class FileKinds implements AutoCloseable {
         models();
         pulled();
         caches();
+        CommandKinds.addTo(this, chat);
     }
 
     Set<String> names() {
@@ -255,7 +256,7 @@ final class FileKinds implements AutoCloseable {
         }
     }
 
-    private Path evaluated(Folder folder) {
+    Path evaluated(Folder folder) {
         tiny(folder);
         return evaluated(folder, "");
     }
@@ -394,7 +395,7 @@ final class FileKinds implements AutoCloseable {
     }
 
     /** A benchmark whose passages have four sentences. */
-    private static void sentences(Folder folder) {
+    static void sentences(Folder folder) {
         tiny(folder).write("corpus.jsonl", """
                 {"_id": "p1", "text": "A red fox sleeps under the old bridge. It rains a lot. Night falls soon. Day comes."}
                 {"_id": "p2", "text": "An owl 🦉 hunts mice in the barn at night. It is cold. Mice run away. The owl waits."}

@@ -14,11 +14,16 @@ final class Products {
 
     private Products() {}
 
+    /** Temporary files, and digests that a process remembers of its own jar. */
+    static boolean isOfProcess(String file) {
+        return file.startsWith("tmp/") || file.startsWith("home/digests/") || file.startsWith("home/confirmed/");
+    }
+
     /** The digests of the products, by their paths; caches are none: they only grow. */
     static Map<String, String> of(Folder folder) {
         Map<String, String> digests = new TreeMap<>();
         folder.contents().forEach((file, bytes) -> {
-            if (!file.startsWith("tmp/") && !file.contains("/vectors/") && !file.contains("/replies/")) {
+            if (!isOfProcess(file) && !file.contains("/vectors/") && !file.contains("/replies/")) {
                 String text = new String(bytes, StandardCharsets.ISO_8859_1);
                 boolean made = file.endsWith(".json") || file.endsWith(".html");
                 String plain = made ? MAKING.matcher(text).replaceAll("") : text;

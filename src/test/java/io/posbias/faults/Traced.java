@@ -41,6 +41,9 @@ final class Traced {
     /** strace shows the working folder wherever a path is relative to it. */
     private static final Pattern WORKING_FOLDER = Pattern.compile("AT_FDCWD<[^>]*>");
 
+    /** Requests to workers, and their answers. */
+    private static final Pattern PIPE = Pattern.compile("\\d+<pipe:");
+
     private static final String NO_STRACE = "skipped: strace is not here, or may not trace";
     private static final Pattern CALL = Pattern.compile("(\\d+) +([a-z0-9]+)\\((.*)");
 
@@ -112,7 +115,7 @@ final class Traced {
         return start(List.of(), kind);
     }
 
-    /** The calls of a command that name something in its folder, in their order. */
+    /** The calls of a command that name something in its folder, or write to another process, in their order. */
     List<Call> calls(FileKind kind) throws IOException, InterruptedException {
         Path log = Files.createTempFile(folder, "calls", "");
         start(
@@ -138,7 +141,9 @@ final class Traced {
                 int number = counts.merge(call.group(1) + call.group(2), 1, Integer::sum);
                 String arguments = WORKING_FOLDER.matcher(call.group(3)).replaceAll("");
                 boolean isQuestion = call.group(2).equals("fcntl") && !arguments.contains("F_SETLK");
-                if (arguments.contains(kind.folder().root() + "/") && !isQuestion) {
+                boolean isRequest =
+                        call.group(2).equals("write") && PIPE.matcher(arguments).lookingAt();
+                if (isRequest || (arguments.contains(kind.folder().root() + "/") && !isQuestion)) {
                     calls.add(new Call(call.group(2), number, arguments));
                 }
             }

@@ -34,12 +34,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class Binder {
     /** For what people write: hyphenated names; unknown fields and numbers out of range are refused; a list may be one value. */
-    static final Binder SETTINGS = new Binder("-", true);
+    static final Binder SETTINGS = new Binder("-", Others.REFUSED);
 
     /** For what programs write: underscores in names; unknown fields are skipped. */
-    static final Binder DATA = new Binder("_", false);
+    static final Binder DATA = new Binder("_", Others.SKIPPED);
+
+    /** For rows of data: as {@link #DATA}, but a misspelt field is refused. */
+    static final Binder ROWS = new Binder("_", Others.SKIPPED_UNLESS_MISSPELT);
+
+    private enum Others {
+        REFUSED,
+        SKIPPED,
+        SKIPPED_UNLESS_MISSPELT
+    }
 
     private final String separator;
+    private final Others others;
     private final boolean strict;
     private final ClassValue<Shape> shapes = new ClassValue<>() {
         @Override
@@ -86,9 +96,10 @@ final class Binder {
         }
     }
 
-    private Binder(String separator, boolean strict) {
+    private Binder(String separator, Others others) {
         this.separator = separator;
-        this.strict = strict;
+        this.others = others;
+        this.strict = others == Others.REFUSED;
     }
 
     <T> T bind(Fields fields, Class<T> type) {
@@ -140,6 +151,8 @@ final class Binder {
     private Object record(Fields fields, Class<?> type) {
         if (strict) {
             fields.refuseOthers(names(type));
+        } else if (others == Others.SKIPPED_UNLESS_MISSPELT) {
+            fields.refuseMisspelt(names(type));
         }
         return group(fields, type);
     }
@@ -235,8 +248,11 @@ final class Binder {
         return constants.get(words.indexOf(fields.oneOf(name, "", allowed)));
     }
 
+    /** Programs write 0 where a paper gives no number. */
     private <N extends Number> N ranged(Fields fields, String name, N number, @Nullable Setting setting) {
-        return strict && setting != null ? fields.inRange(name, number, setting) : number;
+        return setting != null && (strict || number.doubleValue() != 0)
+                ? fields.inRange(name, number, setting)
+                : number;
     }
 
     private List<?> list(Fields fields, String name, AnnotatedType type, @Nullable Setting setting) {

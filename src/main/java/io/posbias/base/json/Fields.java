@@ -246,6 +246,24 @@ public final class Fields {
         }
     }
 
+    /** Refuses fields whose names are those of absent fields but for one letter, their case, hyphens or spaces. */
+    public void refuseMisspelt(Collection<String> known) {
+        if (known.containsAll(values.keySet())) {
+            return;
+        }
+        for (String name : values.keySet()) {
+            if (!known.contains(name)) {
+                known.stream()
+                        .filter(meant -> !values.containsKey(meant) && Suggestions.isMisspelt(name, meant))
+                        .findFirst()
+                        .ifPresent(meant -> {
+                            throw bad(
+                                    name, "is not read", "did you mean " + meant + "? Rename the field, or remove it");
+                        });
+            }
+        }
+    }
+
     /**
      * Refuses a document whose field {@code schema} differs.
      *

@@ -113,6 +113,15 @@ public final class Json {
     }
 
     /**
+     * Binds a row of data, as {@link #bind} does, but refuses a field that is a misspelt name of an absent one.
+     *
+     * @throws BadInputException if a field is missing, mistyped, misspelt or infinite
+     */
+    public static <T> T row(Fields fields, Class<T> type) {
+        return Binder.ROWS.bind(fields, type);
+    }
+
+    /**
      * Binds what a person wrote, hyphenated fields whose ranges are declared with {@link Setting}, to a Java record.
      *
      * @throws BadInputException if a setting is unknown, missing or out of range

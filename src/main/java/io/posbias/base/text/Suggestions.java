@@ -105,6 +105,20 @@ public final class Suggestions {
                 .min(Comparator.comparingInt(candidate -> distance(name, candidate)));
     }
 
+    /** Returns true if a name is a known one but for one letter, its case, hyphens, underscores or spaces. */
+    public static boolean isMisspelt(String name, String known) {
+        int longer = Math.abs(name.length() - known.length());
+        String wanted = letters(known);
+        return longer <= SHORTEST_PART
+                && wanted.length() >= SHORTEST_PART
+                && (letters(name).equals(wanted)
+                        || (wanted.length() > SHORTEST_PART && longer <= 1 && distance(name, known) <= 1));
+    }
+
+    private static String letters(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
+    }
+
     private static boolean isNear(String name, String candidate) {
         int most = Math.max(name.length(), candidate.length());
         // The lengths alone rule most out: the distance of a name of a megabyte would take minutes.

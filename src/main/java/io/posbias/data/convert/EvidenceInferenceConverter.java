@@ -135,7 +135,7 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
 
     private <T> List<T> rows(String name, Class<T> type) {
         return CsvRows.read(require(name)).stream()
-                .map(row -> Json.bind(row, type))
+                .map(row -> Json.row(row, type))
                 .toList();
     }
 

@@ -52,7 +52,7 @@ public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implemen
         DistinctTexts contents = new DistinctTexts();
         int[] passageOnly = {0};
         inputs.forEach(input -> RowFile.open(input).forEach(fields -> {
-            Row row = Json.bind(fields, Row.class);
+            Row row = Json.row(fields, Row.class);
             contents.add(row.content, "");
             if (row.question.isEmpty()) {
                 passageOnly[0]++;

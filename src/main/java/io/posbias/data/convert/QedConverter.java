@@ -49,7 +49,7 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
     }
 
     private static void add(Fields row, DistinctTexts paragraphs) {
-        Example example = Json.bind(row, Example.class);
+        Example example = Json.row(row, Example.class);
         String text = example.paragraphText;
         paragraphs.add(text, row.raw("title_text") instanceof String title ? title : "");
         String id = example.exampleId;
@@ -70,7 +70,7 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
                 .findFirst()
                 .orElseThrow(
                         () -> row.bad("original_nq_answers", "holds no answer", "QED's questions have at least one"));
-        Answer answer = Json.bind(span, Answer.class);
+        Answer answer = Json.row(span, Answer.class);
         int start = answer.start;
         int end = answer.end;
         int length = CodePoints.count(text);

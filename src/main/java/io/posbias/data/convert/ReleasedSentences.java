@@ -52,7 +52,7 @@ final class ReleasedSentences {
         Map<String, List<GoldSentences.Gold>> gold = new HashMap<>();
         for (Path file : GoldSentences.named(files, ".*\\.jsonl(\\.gz)?", "climate-fever-dataset-r1.jsonl")) {
             RowFile.open(file).forEach(row -> {
-                Climate claim = Json.bind(row, Climate.class);
+                Climate claim = Json.row(row, Climate.class);
                 gold.put(claim.claimId, claim.gold());
             });
         }
@@ -72,7 +72,7 @@ final class ReleasedSentences {
         }
         Map<String, Map<Integer, String>> sentences = new HashMap<>();
         pages.forEach(file -> RowFile.open(file).forEach(row -> {
-            WikiPage page = Json.bind(row, WikiPage.class);
+            WikiPage page = Json.row(row, WikiPage.class);
             if (wanted.contains(page.id)) {
                 sentences.put(page.id, sentences(page.lines));
             }

@@ -49,13 +49,13 @@ record SciFactRelease(Map<String, Abstract> abstracts, List<Claim> claims) {
         Path corpus =
                 GoldSentences.named(files, "corpus\\.jsonl", "corpus.jsonl").getFirst();
         RowFile.open(corpus).forEach(fields -> {
-            AbstractRow row = Json.bind(fields, AbstractRow.class);
+            AbstractRow row = Json.row(fields, AbstractRow.class);
             abstracts.put(row.docId, new Abstract(row.title.strip(), row.sentences));
         });
         List<Claim> claims = new ArrayList<>();
         for (Path split : GoldSentences.named(files, "claims_.*\\.jsonl", "claims_*.jsonl")) {
             RowFile.open(split).forEach(fields -> {
-                ClaimRow row = Json.bind(fields, ClaimRow.class);
+                ClaimRow row = Json.row(fields, ClaimRow.class);
                 claims.add(new Claim(row.id, row.claim, places(row.evidence, abstracts)));
             });
         }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,7 +74,14 @@ public final class SquadConverter implements Converter {
             @Setting(identifier = true) String id,
             String question,
             @Setting(usual = "[]") List<Answer> answers,
-            Fields fields) {}
+            Fields fields) {
+        /** Without answers that have no text, which have no place either. */
+        Question answered() {
+            List<Answer> texts =
+                    answers.stream().filter(answer -> !answer.text.isBlank()).toList();
+            return texts.size() == answers.size() ? this : new Question(id, question, texts, fields);
+        }
+    }
 
     /** @param answerStart null if missing */
     private record Answer(String text, @Nullable Integer answerStart) {}
@@ -190,7 +198,7 @@ public final class SquadConverter implements Converter {
             new SquadJson(input).forEach(joined ? this::addJoined : this::addParagraphs);
         } else {
             RowFile.open(input).forEach(fields -> {
-                Row row = Json.bind(fields, Row.class);
+                Row row = Json.row(fields, Row.class);
                 contexts.add(row.context, row.title);
                 add(row.asked(), row.context, 0);
             });
@@ -217,7 +225,8 @@ public final class SquadConverter implements Converter {
     }
 
     /** @param shift of the context's paragraph in it */
-    private void add(Question question, String context, int shift) {
+    private void add(Question asked, String context, int shift) {
+        Question question = asked.answered();
         if (question.answers.isEmpty()) {
             unanswerable++;
             return;
@@ -350,22 +359,31 @@ public final class SquadConverter implements Converter {
             Runnable paragraph = () -> {
                 String place = "data[" + article + "].paragraphs[" + paragraphs.size() + "].";
                 Location where = new Location(path, json.currentTokenLocation().getLineNr());
-                paragraphs.add(Json.bind(new Fields(where, place, reader.readValue(json)), Paragraph.class));
+                paragraphs.add(Json.row(new Fields(where, place, reader.readValue(json)), Paragraph.class));
             };
             forEachField(
                     json,
-                    Map.of(
-                            "title",
-                            () -> title[0] = json.currentToken() == JsonToken.VALUE_STRING ? json.getString() : "",
-                            "paragraphs",
-                            () -> forEachElement(json, paragraph)));
+                    Map.of("title", () -> title[0] = title(json), "paragraphs", () -> forEachElement(json, paragraph)));
             return new Article(title[0].strip(), paragraphs);
         }
 
+        private String title(JsonParser json) {
+            JsonToken token = json.currentToken();
+            if (token.isStructStart()) {
+                throw new BadInputException(
+                        Location.of(path), "field \"data[" + article + "].title\" is no text", "it names the article");
+            }
+            return token == JsonToken.VALUE_NULL ? "" : json.getString();
+        }
+
         /** Visits fields of the current object, whose parser stands at the value, to the object's end. */
-        private static void forEachField(JsonParser json, Map<String, Runnable> visits) {
+        private void forEachField(JsonParser json, Map<String, Runnable> visits) {
+            Map<String, @Nullable Object> names = new LinkedHashMap<>();
+            Location where = new Location(path, json.currentTokenLocation().getLineNr());
             while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                Runnable visit = visits.get(json.currentName());
+                String name = json.currentName();
+                Runnable visit = visits.get(name);
+                names.put(name, "");
                 json.nextToken();
                 if (visit == null) {
                     json.skipChildren();
@@ -373,6 +391,7 @@ public final class SquadConverter implements Converter {
                     visit.run();
                 }
             }
+            new Fields(where, names).refuseMisspelt(visits.keySet());
         }
 
         private void forEachElement(JsonParser json, Runnable visit) {

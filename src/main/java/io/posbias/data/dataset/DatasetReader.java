@@ -64,7 +64,6 @@ public final class DatasetReader {
 
     private int absentQueries;
     private int absentPassages;
-    private int unanswerable;
     private int repeated;
 
     /** Null if all queries are read. */
@@ -181,6 +180,13 @@ public final class DatasetReader {
         if (second != null) {
             notes.addAll(second.notes());
         }
+        List<QueryRow> blank = queries.values().stream()
+                .filter(row -> row.query.text().isBlank())
+                .toList();
+        if (!blank.isEmpty()) {
+            notes.add(card.name() + ": " + Plural.of(blank.size(), "query") + " without a text (first: "
+                    + blank.getFirst().row.where().inFolder() + ")");
+        }
         List<QueryRow> without = queries.values().stream()
                 .filter(row -> !Dataset.isLocated(row.query.evidence())
                         && row.answers.isEmpty()
@@ -238,6 +244,7 @@ public final class DatasetReader {
     }
 
     private void addQuery(Fields row) {
+        row.refuseMisspelt(EvidenceFields.READ);
         Query query = new Query(
                 Passages.id(row),
                 row.text("text"),
@@ -253,7 +260,6 @@ public final class DatasetReader {
         }
         if (row.flag(UNANSWERABLE, false)) {
             judged.put(query.id(), new LinkedHashMap<>());
-            unanswerable++;
         }
     }
 
@@ -304,7 +310,6 @@ public final class DatasetReader {
             rows.keySet().removeIf(passage -> ids.ordinal(passage) < 0);
             absentPassages += all - rows.size();
             boolean lost = answerable && !hasRelevant(rows);
-            unanswerable += lost ? 1 : 0;
             QueryRow row = Objects.requireNonNull(queries.get(id));
             String holder = row.evidencePassage;
             if (lost || (holder != null && ids.ordinal(holder) < 0)) {
@@ -559,6 +564,15 @@ public final class DatasetReader {
                         "each variant needs another place");
             }
         }
+        queries.values().stream()
+                .filter(row -> !judged.containsKey(row.query.id()))
+                .findFirst()
+                .ifPresent(row -> {
+                    throw row.row.bad(
+                            "_id",
+                            "is " + Printable.quoted(row.query.id()) + ", which has no judgement",
+                            "dataset.yaml says content_fixed: every question is asked at all places");
+                });
         int most = places.values().stream()
                 .flatMap(Set::stream)
                 .mapToInt(Integer::intValue)
@@ -586,7 +600,9 @@ public final class DatasetReader {
                 new Qrels.Counts(
                         absentPassages,
                         card.dropsMissing() ? absentQueries : 0,
-                        unanswerable,
+                        (int) judged.values().stream()
+                                .filter(rows -> !hasRelevant(rows))
+                                .count(),
                         repeated,
                         secondEvidence == 0 ? null : (Integer) secondEvidence));
     }

@@ -6,7 +6,6 @@ import io.posbias.base.text.Suggestions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Evidence fields of query rows: PosIR's names, FineWeb-PosQ's {@code span_class}, and variants. */
@@ -19,7 +18,7 @@ public final class EvidenceFields {
     static final String VARIANT_PLACE = "variant_place";
     private static final String VARIANT_DOCUMENT = "variant_document";
 
-    private static final Set<String> READ = Set.of(
+    static final List<String> READ = List.of(
             "_id",
             "id",
             "text",

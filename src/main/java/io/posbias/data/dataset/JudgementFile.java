@@ -106,7 +106,7 @@ record JudgementFile(Path path) implements RowFile {
     /** Returns the names of the columns by the first line, which may be a judgement. */
     private static String[] header(String[] first, Location where) {
         if (isHeader(first)) {
-            return Arrays.stream(first).map(String::strip).toArray(String[]::new);
+            return TabSeparated.distinct(Arrays.stream(first).map(String::strip).toArray(String[]::new), where);
         }
         boolean isJudgement = first[first.length - 1].strip().matches("-?\\d+(\\.\\d+)?");
         if (isJudgement && first.length == BEIR) {

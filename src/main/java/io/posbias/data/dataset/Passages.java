@@ -22,6 +22,8 @@ public final class Passages {
 
     static final String ARTICLE = "article";
 
+    private static final List<String> FIELDS = List.of("_id", "id", "title", "text", METADATA);
+
     private final Consumer<Consumer<Passage>> source;
 
     private final PassageIds ids;
@@ -123,8 +125,20 @@ public final class Passages {
 
     public static Passage read(Fields row) {
         String title = row.text("title", "");
-        Object article = row.raw(METADATA) instanceof Map<?, ?> metadata ? metadata.get(ARTICLE) : null;
-        return new Passage(id(row), title, row.text("text"), article instanceof String name ? name : title);
+        return new Passage(id(row), title, row.text("text"), article(row, title));
+    }
+
+    /** Returns the name of a passage's article, or its number; the title without one. */
+    private static String article(Fields row, String title) {
+        row.refuseMisspelt(FIELDS);
+        if (!(row.raw(METADATA) instanceof Map<?, ?>)) {
+            return title;
+        }
+        Fields metadata = row.record(METADATA);
+        metadata.refuseMisspelt(List.of(ARTICLE));
+        return !metadata.has(ARTICLE)
+                ? title
+                : metadata.raw(ARTICLE) instanceof Number ? metadata.id(ARTICLE) : metadata.text(ARTICLE);
     }
 
     /** Returns the identifier of a row, {@code _id} or MTEB's {@code id}. */

@@ -18,7 +18,7 @@ public final class Qrels {
      *
      * @param absentPassages left out, of passages that are not in the corpus
      * @param absentQueries left out, of queries that are not in the benchmark
-     * @param unanswerable queries that lost all relevant passages; they score 0
+     * @param unanswerable judged queries without a relevant passage; they score 0
      * @param repeated equal judgements of one query and passage beyond the first
      * @param secondEvidence queries left out because their answer stands in another sentence, too; null for none
      */

@@ -4,12 +4,15 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
 import io.posbias.base.text.Plural;
+import io.posbias.base.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,7 @@ record TabSeparated(Path path) implements RowFile {
             if (!lines.next()) {
                 throw new BadInputException(Location.of(path), "the file is empty", "its first line names the columns");
             }
-            String[] header = cells(lines);
+            String[] header = distinct(cells(lines), new Location(path, lines.number()));
             while (lines.next()) {
                 if (!lines.isBlank()) {
                     consumer.accept(row(header, lines));
@@ -31,6 +34,18 @@ record TabSeparated(Path path) implements RowFile {
         } catch (IOException problem) {
             throw RowFile.unreadable(path, problem);
         }
+    }
+
+    /** Returns the names of columns; of two with one name it would be open which is read. */
+    static String[] distinct(String[] header, Location where) {
+        Set<String> names = new HashSet<>();
+        for (String name : header) {
+            if (!names.add(name)) {
+                throw new BadInputException(
+                        where, "has two columns " + Printable.quoted(name), "each column needs a name of its own");
+            }
+        }
+        return header;
     }
 
     private Fields row(String[] header, LineReader lines) {

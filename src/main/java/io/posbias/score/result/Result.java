@@ -224,7 +224,7 @@ public record Result(
         }
         if (counts.unanswerable() > 0) {
             doubts.add(dataset + ": " + Plural.of(counts.unanswerable(), "query")
-                    + " without a relevant passage left: score 0, as in BEIR");
+                    + " without a relevant passage: score 0, as in BEIR");
         }
         Integer second = counts.secondEvidence();
         if (second != null) {

@@ -142,7 +142,7 @@ public final class TranslationRatings {
         List<Pair> pairs = new ArrayList<>();
         Map<String, String> buckets = new LinkedHashMap<>();
         RowFile.open(file).forEach(row -> {
-            Pair pair = Json.bind(row, Pair.class);
+            Pair pair = Json.row(row, Pair.class);
             String language = Language.code(pair.language);
             pairs.add(new Pair(pair.id, language, pair.system, pair.source, pair.translation));
             buckets.put(pair.id, "");

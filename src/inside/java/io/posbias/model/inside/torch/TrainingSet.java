@@ -222,7 +222,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
     }
 
     private static List<Pair> tevatron(Fields row) {
-        Tevatron found = Json.bind(row, Tevatron.class);
+        Tevatron found = Json.row(row, Tevatron.class);
         Set<String> ids = new HashSet<>();
         found.positivePassages.forEach(passage -> ids.add(passage.docid));
         List<Pair.Text> negatives =

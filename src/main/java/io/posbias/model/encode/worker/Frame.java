@@ -1,6 +1,7 @@
 package io.posbias.model.encode.worker;
 
 import io.posbias.base.json.Json;
+import io.posbias.base.text.Printable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,13 +69,22 @@ record Frame(JsonNode header, float[] numbers) {
             throw new WrongFrameException("the header of its answer has " + Integer.toUnsignedString(size) + " bytes");
         }
         JsonNode header = header(whole(in, size));
-        long numbers = header.path(NUMBERS).asLong(0);
+        JsonNode count = header.path(NUMBERS);
+        long numbers = count.isMissingNode() ? 0 : whole(count, -1);
         if (numbers < 0 || numbers > MOST_NUMBERS) {
-            throw new WrongFrameException("its answer announces " + numbers + " numbers");
+            throw new WrongFrameException("its answer announces " + Printable.cut(count.toString()) + " numbers");
         }
+        // The memory is taken as the bytes come, not as they are announced.
+        ByteBuffer bytes = little(whole(in, (int) numbers * Float.BYTES));
         float[] values = new float[(int) numbers];
-        little(whole(in, values.length * Float.BYTES)).asFloatBuffer().get(values);
+        bytes.asFloatBuffer().get(values);
         return new Frame(header, values);
+    }
+
+    /** Returns a whole number, also one written as 2.0; the other value for anything else. */
+    static long whole(JsonNode node, long other) {
+        double number = node.isNumber() ? node.doubleValue() : Double.NaN;
+        return number == Math.rint(number) && Math.abs(number) < 1L << 53 ? (long) number : other;
     }
 
     private static JsonNode header(byte[] json) throws IOException {

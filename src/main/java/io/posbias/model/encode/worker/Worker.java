@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,7 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A process that answers one request at a time. It is ended when this is closed, and when posbias ends. */
 final class Worker implements AutoCloseable {
@@ -32,6 +33,7 @@ final class Worker implements AutoCloseable {
     private static final String KEY = ".*API_KEY.*";
 
     private static final int LINES = 40;
+    private static final int LINE = 4_096;
     private static final int ENDING_MILLIS = 2_000;
 
     private final String name;
@@ -121,11 +123,17 @@ final class Worker implements AutoCloseable {
         }
         ScheduledFuture<?> limit = clock.schedule(this::stop, settings.timeout(), TimeUnit.SECONDS);
         try {
+            if (from.available() > 0) {
+                // An answer too many would be taken for the next one.
+                throw new Frame.WrongFrameException("it wrote to standard output before it was asked");
+            }
             Frame.write(to, header);
             Frame answer = Frame.read(from);
-            String error = answer.header().path("error").asString("");
-            if (!error.isEmpty()) {
-                throw failed(Printable.of(error));
+            JsonNode error = answer.header().path("error");
+            if (!error.isMissingNode()
+                    && !error.isNull()
+                    && !error.asString(" ").isEmpty()) {
+                throw failed(Printable.of(error.asString(error.toString())));
             }
             return answer;
         } catch (Frame.WrongFrameException wrong) {
@@ -166,29 +174,40 @@ final class Worker implements AutoCloseable {
     }
 
     private void readErrors() {
-        try (BufferedReader lines =
+        try (Reader read =
                 new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
-            String line;
-            while ((line = lines.readLine()) != null) {
-                synchronized (errors) {
-                    errors.add(line);
-                    if (errors.size() > LINES) {
-                        errors.remove();
-                    }
+            StringBuilder line = new StringBuilder();
+            int letter;
+            while ((letter = read.read()) >= 0) {
+                if (letter == '\n' || letter == '\r') {
+                    keep(line.toString());
+                    line.setLength(0);
+                } else if (line.length() < LINE) {
+                    // The rest of a longer line is left out: a line may never end.
+                    line.append((char) letter);
                 }
             }
+            keep(line.toString());
         } catch (IOException closed) {
             // The process has ended.
+        }
+    }
+
+    private void keep(String line) {
+        synchronized (errors) {
+            if (!line.isBlank()) {
+                errors.add(line);
+            }
+            if (errors.size() > LINES) {
+                errors.remove();
+            }
         }
     }
 
     /** The last line of a traceback names the error. */
     private String lastLine() {
         synchronized (errors) {
-            @Nullable String last = null;
-            for (String line : errors) {
-                last = line.isBlank() ? last : line;
-            }
+            String last = errors.peekLast();
             return last == null ? "" : Printable.cut(last.strip());
         }
     }

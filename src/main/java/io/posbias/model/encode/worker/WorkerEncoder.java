@@ -142,10 +142,15 @@ public final class WorkerEncoder implements TextEncoder {
             return Collections.nCopies(texts, 1);
         }
         JsonNode rows = answer.header().path("rows");
-        if (!rows.isArray() || rows.size() != texts || rows.valueStream().anyMatch(row -> row.asInt(-1) < 0)) {
+        if (!rows.isArray() || rows.size() != texts || rows.valueStream().anyMatch(row -> !isCount(row))) {
             throw worker.failed("its list \"rows\" is not of " + Plural.of(texts, "text"));
         }
-        return rows.valueStream().map(JsonNode::asInt).toList();
+        return rows.valueStream().map(row -> (int) Frame.whole(row, 0)).toList();
+    }
+
+    private static boolean isCount(JsonNode row) {
+        long count = Frame.whole(row, -1);
+        return count >= 0 && count <= Integer.MAX_VALUE;
     }
 
     /** Converts code points read to {@link TextEncoder.Encoded#seen}. */
@@ -154,10 +159,10 @@ public final class WorkerEncoder implements TextEncoder {
         if (read.isMissingNode()) {
             return UNKNOWN;
         }
-        int points = read.path(index).asInt(WHOLE);
+        long points = Frame.whole(read.path(index), WHOLE);
         return points < 0 || points >= text.codePointCount(0, text.length())
                 ? WHOLE
-                : text.offsetByCodePoints(0, points);
+                : text.offsetByCodePoints(0, (int) points);
     }
 
     @Override

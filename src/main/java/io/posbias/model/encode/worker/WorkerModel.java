@@ -24,6 +24,8 @@ record WorkerModel(int dimension, boolean cosine, boolean spans, String identity
     /** Similarities by which vectors can be ranked. */
     private static final List<String> SIMILARITIES = List.of("cosine", "dot", "maxsim");
 
+    private static final List<String> SIMILARITIES_OF_VECTORS = List.of("cosine", "dot");
+
     /** Ids below it are exact as 32-bit floats. */
     private static final int MOST_TERMS = 1 << 24;
 
@@ -33,23 +35,29 @@ record WorkerModel(int dimension, boolean cosine, boolean spans, String identity
      * @throws Frame.WrongFrameException if a field is missing or wrong
      */
     static WorkerModel of(JsonNode header, WorkerSettings.Gives gives) throws Frame.WrongFrameException {
-        int protocol = header.path("protocol").asInt(0);
+        long protocol = Frame.whole(header.path("protocol"), 0);
         if (protocol != PROTOCOL) {
             throw new Frame.WrongFrameException("its protocol is " + protocol + ", posbias's is " + PROTOCOL);
         }
         boolean vectors = gives != WorkerSettings.Gives.CROSS_ENCODER;
-        int dimension = header.path("dimension").asInt(0);
-        if (vectors && dimension < 1) {
-            throw new Frame.WrongFrameException("it gives no dimension");
+        long dimension = Frame.whole(header.path("dimension"), 0);
+        if (vectors && (dimension < 1 || dimension > MOST_TERMS)) {
+            throw new Frame.WrongFrameException("it gives no dimension, a whole number from 1 to " + MOST_TERMS);
         }
+        List<String> similarities =
+                gives == WorkerSettings.Gives.LATE_INTERACTION ? SIMILARITIES : SIMILARITIES_OF_VECTORS;
         String similarity = header.path("similarity").asString("");
-        if (vectors && !SIMILARITIES.contains(similarity)) {
+        if (vectors && !similarities.contains(similarity)) {
             throw new Frame.WrongFrameException("its similarity is \"" + similarity + "\", posbias ranks by one of "
-                    + String.join(", ", SIMILARITIES));
+                    + String.join(", ", similarities));
         }
-        if (gives == WorkerSettings.Gives.SPARSE && (dimension > MOST_TERMS || !similarity.equals("dot"))) {
-            throw new Frame.WrongFrameException("sparse vectors have the similarity \"dot\" and a dimension of at most "
-                    + MOST_TERMS + ", it gives \"" + similarity + "\" and " + dimension);
+        if (gives == WorkerSettings.Gives.SPARSE && !similarity.equals("dot")) {
+            throw new Frame.WrongFrameException(
+                    "sparse vectors have the similarity \"dot\", it gives \"" + similarity + "\"");
+        }
+        JsonNode spans = header.path("spans");
+        if (!spans.isMissingNode() && !spans.isBoolean()) {
+            throw new Frame.WrongFrameException("its field \"spans\" is not true or false");
         }
         Map<String, @Nullable Object> said = new TreeMap<>();
         header.properties().stream()
@@ -57,13 +65,19 @@ record WorkerModel(int dimension, boolean cosine, boolean spans, String identity
                 .forEach(field -> said.put(field.getKey(), field.getValue()));
         String identity =
                 Checksums.sha256(Json.mapper().writeValueAsString(said).getBytes(StandardCharsets.UTF_8));
-        List<String> notes =
-                header.path("notes").valueStream().map(JsonNode::asString).toList();
         return new WorkerModel(
-                vectors ? dimension : 0,
+                vectors ? (int) dimension : 0,
                 similarity.equals("cosine"),
-                header.path("spans").asBoolean(false),
+                spans.asBoolean(false),
                 identity,
-                notes);
+                notes(header));
+    }
+
+    private static List<String> notes(JsonNode header) throws Frame.WrongFrameException {
+        JsonNode notes = header.path("notes");
+        if ((!notes.isMissingNode() && !notes.isArray()) || notes.valueStream().anyMatch(note -> !note.isString())) {
+            throw new Frame.WrongFrameException("its list \"notes\" is not of texts");
+        }
+        return notes.valueStream().map(JsonNode::stringValue).toList();
     }
 }

@@ -3,6 +3,8 @@ package io.posbias.model.encode.worker;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.process.Parallel;
 import io.posbias.base.text.Plural;
+import io.posbias.base.text.Printable;
+import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.Engine;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +24,9 @@ final class WorkerPool implements AutoCloseable {
 
     /** A multiple of the batches that libraries make. */
     private static final int LEAST_TEXTS = 64;
+
+    /** Fields of an answer. */
+    private static final List<String> FIELDS = List.of("read", "rows", "query_cut", Frame.NUMBERS);
 
     private final WorkerSettings settings;
     private final String digest;
@@ -102,15 +107,34 @@ final class WorkerPool implements AutoCloseable {
 
     /**
      * Checks that an answer is of the items: a list {@code read} of code points that were read of each text, -1 for all of
-     * it, or no list if the worker does not know, and finite numbers.
+     * it, or no list if the worker does not know, a list {@code query_cut} of true and false, or none, and finite numbers.
      *
      * @param expected count of numbers
      */
     static void check(Worker worker, Frame answer, int items, long expected) {
+        for (String field : answer.header().propertyNames()) {
+            FIELDS.stream()
+                    .filter(known -> !answer.header().has(known) && Suggestions.isMisspelt(field, known))
+                    .findFirst()
+                    .ifPresent(known -> {
+                        throw worker.failed("its answer has the field " + Printable.quoted(field) + "; did you mean "
+                                + known + "?");
+                    });
+        }
         JsonNode read = answer.header().path("read");
         if (!read.isMissingNode() && (!read.isArray() || read.size() != items)) {
             throw worker.failed(
                     "its list \"read\" has " + Plural.of(read.size(), "entry") + " for " + Plural.of(items, "text"));
+        }
+        if (read.valueStream().anyMatch(points -> Frame.whole(points, -2) < -1)) {
+            throw worker.failed("its list \"read\" holds " + Printable.cut(read.toString())
+                    + "; it counts the characters that were read of each text, -1 for all");
+        }
+        JsonNode cut = answer.header().path("query_cut");
+        if (!cut.isMissingNode()
+                && (!cut.isArray() || cut.size() != items || cut.valueStream().anyMatch(one -> !one.isBoolean()))) {
+            throw worker.failed(
+                    "its list \"query_cut\" is not of " + Plural.of(items, "text") + ", true or false each");
         }
         if (answer.numbers().length != expected) {
             throw worker.failed("its answer has " + answer.numbers().length + " numbers, " + expected + " belong to "

@@ -8,6 +8,7 @@ import io.posbias.base.text.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,13 +76,17 @@ public record WorkerSettings(
     }
 
     /**
-     * Returns a SHA-256 of the arguments; of files and folders that they name by absolute paths, of the content, so that
+     * Returns a SHA-256 of the arguments and of a script that is the program; of files and folders that they name by absolute paths, of the content, so that
      * these may lie anywhere.
      *
      * @param home that remembers the digests of large files
      */
     public String digest(Path home) {
         List<String> digests = new ArrayList<>();
+        Path program = Path.of(command.getFirst());
+        if (program.isAbsolute() && Files.isRegularFile(program) && isScript(program)) {
+            digests.add(sha256(program, home));
+        }
         for (String word : command.subList(1, command.size())) {
             Path file = Path.of(word);
             if (word.startsWith(OWN)) {
@@ -97,6 +102,16 @@ public record WorkerSettings(
             }
         }
         return Checksums.sha256(digests.stream());
+    }
+
+    /** Returns true for a text that names its interpreter: what it computes stands in it, other than in a program such as python3. */
+    private static boolean isScript(Path program) {
+        byte[] start = IoErrors.call("read", program, () -> {
+            try (InputStream in = Files.newInputStream(program)) {
+                return in.readNBytes(2);
+            }
+        });
+        return new String(start, StandardCharsets.ISO_8859_1).equals("#!");
     }
 
     private static String sha256(Path file, Path home) {

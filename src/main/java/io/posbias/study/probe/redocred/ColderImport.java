@@ -7,6 +7,7 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
+import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.study.probe.ProbeType;
 import java.nio.file.Path;
@@ -144,16 +145,20 @@ public record ColderImport(List<Path> files) {
     /** A string, or sentences or tokens joined by spaces. */
     private static String text(Fields row, String column) {
         Object raw = row.raw(column);
-        String text = raw == null ? "" : joined(raw).strip();
+        String text = raw == null ? "" : joined(row, column, raw).strip();
         if (text.isEmpty()) {
             throw row.bad(column, raw == null ? "is missing" : "is empty", "it must hold a text");
         }
         return text;
     }
 
-    private static String joined(Object text) {
-        return text instanceof List<?> parts
-                ? parts.stream().map(ColderImport::joined).collect(Collectors.joining(" "))
-                : String.valueOf(text);
+    private static String joined(Fields row, String column, @Nullable Object text) {
+        if (text instanceof List<?> parts) {
+            return parts.stream().map(part -> joined(row, column, part)).collect(Collectors.joining(" "));
+        }
+        if (text instanceof String string) {
+            return string;
+        }
+        throw row.bad(column, "holds " + Printable.cut(String.valueOf(text)), "it must be a text or a list of texts");
     }
 }

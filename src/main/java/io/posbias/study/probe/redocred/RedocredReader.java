@@ -151,7 +151,7 @@ final class RedocredReader {
             int h, int t, @Setting(usual = "[]") List<Integer> evidence) {}
 
     private static Mention mention(Fields fields, List<List<String>> sentences) {
-        MentionRow row = Json.bind(fields, MentionRow.class);
+        MentionRow row = Json.row(fields, MentionRow.class);
         int sentence = index(fields, "sent_id", row.sentId, sentences.size(), "sentences");
         int length = sentences.get(sentence).size();
         List<Integer> span = row.pos;
@@ -166,7 +166,7 @@ final class RedocredReader {
         list(fields, "labels", fields.raw("labels"));
         List<Label> labels = new ArrayList<>();
         for (Fields label : fields.records("labels")) {
-            LabelRow row = Json.bind(label, LabelRow.class);
+            LabelRow row = Json.row(label, LabelRow.class);
             row.evidence.forEach(sentence -> index(label, "evidence", sentence, sentences, "sentences"));
             labels.add(new Label(
                     text(label, "r"),

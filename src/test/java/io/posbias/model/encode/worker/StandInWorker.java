@@ -2,6 +2,7 @@ package io.posbias.model.encode.worker;
 
 import io.posbias.base.json.Json;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -62,6 +63,10 @@ public final class StandInWorker {
                         System.err.println("MemoryError: 3 GB");
                         System.exit(7);
                     }
+                    case "floods" -> {
+                        System.err.print("x".repeat(50_000_000));
+                        System.exit(7);
+                    }
                     case "hangs" -> Thread.sleep(600_000);
                     case "prints" -> out.write("Batches: 100%\n".getBytes(StandardCharsets.UTF_8));
                     default -> answer(request, arguments, requests, out);
@@ -86,6 +91,21 @@ public final class StandInWorker {
         }
         if (lie.equals("asks") && List.of(arguments).contains("--instruction-template")) {
             header = Map.of("error", "say with --instruction TEXT what queries ask for");
+        }
+        switch (lie) {
+            case "other spans" -> header.put("spans", "yes");
+            case "other notes" -> header.put("notes", Map.of("a", Map.of()));
+            case "maxsim" -> header.put("similarity", "maxsim");
+            case "half a dimension" -> header.put("dimension", DIMENSION + 0.5);
+            default -> {}
+        }
+        if (lie.equals("starts twice")) {
+            ByteArrayOutputStream both = new ByteArrayOutputStream();
+            write(both, header, new float[0]);
+            write(both, header, new float[0]);
+            out.write(both.toByteArray());
+            out.flush();
+            return;
         }
         if (lie.equals("refuses to start")) {
             header = Map.of("error", "No module named 'torch': python3 -m pip install sentence-transformers");
@@ -133,6 +153,11 @@ public final class StandInWorker {
             case "not a number" -> numbers[0] = Float.NaN;
             case "infinite" -> numbers[numbers.length - 1] = Float.POSITIVE_INFINITY;
             case "other reads" -> read.add(3);
+            case "half a read" -> header.put("read", List.of(0.5, 1, 1));
+            case "no read" -> header.put("read", Arrays.asList(null, 1, 1));
+            case "misspelt read" -> header.put("reads", header.remove("read"));
+            case "other cuts" -> header.put("query_cut", List.of("no", "no", "no"));
+            case "error record" -> header.put("error", Map.of("message", "no such role"));
             case "error" -> header.put("error", "ValueError: no such role");
             case "dies later" -> {
                 if (number > 3) {

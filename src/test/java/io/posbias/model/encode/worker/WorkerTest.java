@@ -146,6 +146,17 @@ class WorkerTest {
                 "other protocol | its protocol is 2, posbias's is 1",
                 "no dimension | no dimension",
                 "euclidean | similarity is \"euclidean\"",
+                "half a dimension | no dimension",
+                "maxsim | similarity is \"maxsim\"",
+                "other spans | \"spans\"",
+                "other notes | \"notes\"",
+                "starts twice | before it was asked",
+                "half a read | \"read\" holds [0.5,1,1]",
+                "no read | \"read\" holds [null,1,1]",
+                "misspelt read | did you mean read",
+                "other cuts | \"query_cut\"",
+                "error record | no such role",
+                "floods | exit code 7: xxx",
                 "refuses to start | pip install sentence-transformers",
             })
     void aLieIsOneLine(String lie, String said) {
