@@ -200,8 +200,8 @@ class WorkerLiesTest {
                 Files.write(file, answers.get(i));
             }
         }
-        WorkerSettings settings =
-                new WorkerSettings(asked.gives, List.of("sh", "-c", SCRIPT, temp.toString()), PER_REQUEST, 3, 1, false);
+        WorkerSettings settings = new WorkerSettings(
+                asked.gives, List.of("sh", "-c", SCRIPT, temp.toString()), PER_REQUEST, 3, 1, false, false);
         Engine engine = Engine.quiet(1, Sessions.in(temp));
         List<String> found = new ArrayList<>();
         if (asked == Asked.SCORES) {
