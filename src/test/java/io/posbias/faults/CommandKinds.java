@@ -31,7 +31,7 @@ final class CommandKinds {
                     "--strategies chunked --draws 20 --results",
                     folder.at(FileKinds.OUT));
         });
-        kinds.kind("queries of answers", "windows/queries.jsonl", folder -> {
+        kinds.behindDigest("queries of answers", "windows/queries.jsonl", folder -> {
             DigestKinds.windows(kinds, folder);
             return FileKinds.words(
                     "probe answers --dataset",

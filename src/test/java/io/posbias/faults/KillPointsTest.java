@@ -76,7 +76,7 @@ class KillPointsTest {
             "recipe of a worker",
             "SQuAD JSON, checked",
             "queries of a mitigation",
-            "queries of answers",
+            "queries of answers, behind its digest",
             "windows of a pipeline",
             "reversed queries");
 

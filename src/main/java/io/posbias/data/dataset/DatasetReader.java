@@ -244,7 +244,6 @@ public final class DatasetReader {
     }
 
     private void addQuery(Fields row) {
-        row.refuseMisspelt(EvidenceFields.READ);
         Query query = new Query(
                 Passages.id(row),
                 row.text("text"),

@@ -18,7 +18,7 @@ public final class EvidenceFields {
     static final String VARIANT_PLACE = "variant_place";
     private static final String VARIANT_DOCUMENT = "variant_document";
 
-    static final List<String> READ = List.of(
+    private static final List<String> READ = List.of(
             "_id",
             "id",
             "text",
@@ -39,8 +39,9 @@ public final class EvidenceFields {
 
     private EvidenceFields() {}
 
-    /** Reads the evidence of a row, unchecked against its passage; null for a row without evidence fields. */
+    /** Reads the evidence of a row, unchecked against its passage; null for a row without evidence fields, also misspelt ones. */
     public static @Nullable Evidence read(Fields row) {
+        row.refuseMisspelt(READ);
         List<String> labels = row.texts(LABELS);
         if (!row.has(SPAN) && labels.isEmpty() && !row.has(TOKEN_LENGTH)) {
             return null;
