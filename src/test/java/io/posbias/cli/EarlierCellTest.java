@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.Json;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
 import io.posbias.score.result.ResultFileTest;
@@ -79,7 +79,7 @@ class EarlierCellTest {
     @Test
     void whoeverMakesACellKeepsOthersFromIt() {
         Path out = temp.resolve("out");
-        try (Staging other = new ResultFolder(out).staging(new Shutdown())) {
+        try (Staging other = new ResultFolder(out).staging(Sessions.shared())) {
             assertThat(other.folder()).exists();
             eval(out, "--k 20").fails(1, out.toString());
         }

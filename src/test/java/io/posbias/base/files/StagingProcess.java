@@ -1,7 +1,8 @@
 package io.posbias.base.files;
 
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,8 @@ public final class StagingProcess implements AutoCloseable {
     }
 
     public static void main(String[] arguments) throws IOException {
-        try (Staging staging = Staging.beside(Path.of(arguments[0]), new Shutdown())) {
+        Session session = Sessions.saying(Path.of("target", "home").toAbsolutePath(), System.out::println);
+        try (Staging staging = Staging.beside(Path.of(arguments[0]), session)) {
             Files.writeString(staging.folder().resolve("file"), arguments[1]);
             System.out.println("staged " + ProcessHandle.current().pid());
             System.in.read();
