@@ -17,11 +17,12 @@ import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.RunKey;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,7 +139,7 @@ public final class CellRunner {
             Optional<LazyDataset> benchmark =
                     attempt(single, outcome, source.name(), () -> source.lazy(engine.progress()));
             int before = outcome.results().size();
-            for (Recipe recipe : recipes) {
+            for (int i = 0; i < recipes.size(); i++) {
                 Cell cell = sharing.next();
                 if (counter != null) {
                     counter.next(cell.name(), engine, benchmark.isPresent());
@@ -163,11 +164,11 @@ public final class CellRunner {
 
     /** Cells in their order, of which several processes evaluate different ones at once. */
     private final class Sharing {
-        private final List<Cell> coming;
+        private final Deque<Cell> coming;
         private final Map<Cell, Optional<Result>> early = new HashMap<>();
 
         Sharing(List<Cell> cells) {
-            coming = new LinkedList<>(cells);
+            coming = new ArrayDeque<>(cells);
         }
 
         Cell next() {

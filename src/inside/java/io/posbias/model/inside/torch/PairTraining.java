@@ -71,7 +71,8 @@ final class PairTraining implements Training {
         try (Trainee trainee = Trainee.open(recipe, settings.limits(), engine)) {
             Texts texts = new Texts(trainee);
             TrainingRecord fresh = record(texts);
-            try (LockFile claimed = folder.claim()) {
+            LockFile claimed = folder.claim();
+            try (claimed) {
                 run(trainee, texts, fresh);
             }
         }
