@@ -1,7 +1,7 @@
 package io.posbias.api;
 
 import io.posbias.base.files.Staging;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Session;
 import io.posbias.base.table.TableFormat;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.score.evaluate.Evaluation;
@@ -19,6 +19,7 @@ import io.posbias.score.result.ResultFolder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -167,7 +168,7 @@ public final class PositionReport {
      * @param folder for this result only; its files are replaced
      */
     public void write(Path folder) {
-        try (Staging staging = new ResultFolder(folder).staging(new Shutdown())) {
+        try (Staging staging = new ResultFolder(folder).staging(Session.quiet(Map.of(), folder))) {
             ResultFolder.write(staging, outcome.queries(), outcome.run(), 1);
         }
     }

@@ -264,7 +264,7 @@ public final class CalibrateCommand extends BaseCommand {
 
         private Path write(ReferenceSpec planted, Set<String> words) {
             Path folder = out.resolve(planted.model());
-            try (Staging staging = Staging.beside(folder, session().shutdown())) {
+            try (Staging staging = Staging.beside(folder, session())) {
                 refuseExisting(planted);
                 planted.encoder(seed, MAX_TOKENS).write(staging.folder(), words);
                 staging.commitFolder();

@@ -3,8 +3,9 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.files.Staging;
+import io.posbias.base.files.StagingProcess;
 import io.posbias.base.json.Json;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
 import io.posbias.score.result.ResultFileTest;
@@ -15,8 +16,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,11 +84,49 @@ class EarlierCellTest {
     @Test
     void whoeverMakesACellKeepsOthersFromIt() {
         Path out = temp.resolve("out");
-        try (Staging other = new ResultFolder(out).staging(new Shutdown())) {
+        try (Staging other = new ResultFolder(out).staging(Sessions.shared())) {
             assertThat(other.folder()).exists();
             eval(out, "--k 20").fails(1, out.toString());
         }
         assertThat(eval(out, "--k 20").code()).isZero();
+    }
+
+    /** What another process wrote after the check is not replaced unread. */
+    @Test
+    void aResultThatChangedMeanwhileIsNotReplaced() {
+        ResultFolder folder = new ResultFolder(temp.resolve("out"));
+        String none = folder.seal();
+        eval(folder.path()).ok();
+        assertThat(folder.staging(none, Sessions.shared())).isEmpty();
+        try (Staging staging = folder.staging(folder.seal(), Sessions.shared()).orElseThrow()) {
+            assertThat(folder.isBeingWritten()).isTrue();
+            assertThat(staging.folder()).exists();
+        }
+        assertThat(folder.isBeingWritten()).isFalse();
+    }
+
+    /** A kill of the other process ends the wait for it. */
+    @Test
+    @Timeout(120)
+    void whileAnotherProcessMakesACellTheOthersAreMade() throws Exception {
+        Path results = temp.resolve("results");
+        Path busy = results.resolve("demo/bm25");
+        String command = "eval --model bm25,bm25-lucene --dataset demo --blind none --draws 200 --results";
+        try (StagingProcess other = StagingProcess.within(busy);
+                ExecutorService pool = Executors.newSingleThreadExecutor()) {
+            assertThat(other.line()).startsWith("staged ");
+            Future<Cli.Ended> waiting = pool.submit(() -> Cli.run(command, results));
+            while (!Files.exists(results.resolve("demo/bm25-lucene/result.json")) && !waiting.isDone()) {
+                Thread.sleep(20);
+            }
+            assertThat(waiting.isDone()).isFalse();
+            assertThat(busy.resolve("result.json")).doesNotExist();
+            other.kill();
+            assertThat(waiting.get().ok().out())
+                    .isEqualTo(Cli.run(command, temp.resolve("alone")).ok().out());
+        }
+        assertThat(busy.resolve("queries.csv")).hasSameBinaryContentAs(temp.resolve("alone/demo/bm25/queries.csv"));
+        assertThat(busy.resolve(".posbias.lock")).doesNotExist();
     }
 
     @ParameterizedTest

@@ -1,7 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.base.files.Staging;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.position.Bucketing;
@@ -101,7 +101,7 @@ public final class SyntheticCell {
                         Map.of(),
                         Map.of(),
                         Map.of()));
-        try (Staging staging = new ResultFolder(folder).staging(new Shutdown())) {
+        try (Staging staging = new ResultFolder(folder).staging(Sessions.shared())) {
             ResultFolder.write(
                     staging, new CellQueries(result, scores, placement, SearchFacts.NONE, List.of()), null, 1);
         }

@@ -138,8 +138,10 @@ class TrainingStudyTest {
                 .readTree(Files.readString(temp.resolve("study/seeds.json")))
                 .get("models");
         assertThat(models).hasSize(9);
-        assertThat(models).allSatisfy(model -> assertThat(model.at("/loss/content_fixed").asBoolean())
-                .isTrue());
+        // The tiny model has no mean to lose at the back.
+        assertThat(models)
+                .extracting(model -> model.get("seeds").asInt())
+                .containsExactlyInAnyOrder(2, 2, 2, 2, 2, 2, 2, 2, 1);
         assertThat(said(line)).contains("finished before");
     }
 

@@ -70,6 +70,16 @@ public final class LockFile implements Closeable {
         return Optional.ofNullable(open(file, waiting));
     }
 
+    /** Returns true if a process, also this one, has locked a file. */
+    public static boolean isHeld(Path file) throws IOException {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        Optional<LockFile> free = tryHold(file);
+        free.ifPresent(LockFile::close);
+        return free.isEmpty();
+    }
+
     /** Locks a file, waiting for other processes and for other threads of this one. */
     public static LockFile holdAmongThreads(Path file) throws IOException {
         Optional<LockFile> held = hold(file, () -> {});
@@ -99,11 +109,13 @@ public final class LockFile implements Closeable {
     }
 
     private static @Nullable LockFile take(Path path, @Nullable Runnable waiting) throws IOException {
+        Runnable next = waiting;
         while (true) {
             try {
                 create(path);
                 Object key = key(path);
-                FileChannel channel = locked(path, waiting);
+                FileChannel channel = locked(path, next);
+                next = next == null ? null : () -> {};
                 if (channel == null) {
                     return null;
                 }

@@ -1,5 +1,6 @@
 package io.posbias.base.files;
 
+import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
@@ -20,22 +21,37 @@ import java.util.stream.Stream;
  */
 public record OwnFolder(Path folder, String command) {
     private static final String MARK = ".posbias-folder";
+    private static final String LOCK = MARK + ".lock";
 
     /**
-     * Marks the folder as the command's.
+     * Marks the folder as the command's and locks it. Waits for other processes; what the folder holds is read after
+     * the wait.
      *
      * @throws UsageException if it holds other files
      */
-    public void claim() {
-        IoErrors.run("write", folder, () -> {
-            if (!lines().isEmpty() && lines().getFirst().equals(command)) {
-                return;
+    public LockFile claim(Session session) {
+        return IoErrors.call("write", folder, () -> {
+            refuseForeign();
+            LockFile lock = Staging.lock(folder, folder.resolve(LOCK), session);
+            try {
+                refuseForeign();
+                if (lines().isEmpty()) {
+                    write(List.of(command));
+                }
+                return lock;
+            } catch (IOException | RuntimeException refused) {
+                lock.close();
+                throw refused;
             }
-            if (Files.exists(folder)) {
-                refuseFull();
-            }
-            write(List.of(command));
         });
+    }
+
+    private void refuseForeign() throws IOException {
+        List<String> lines = lines();
+        boolean isOwn = !lines.isEmpty() && lines.getFirst().equals(command);
+        if (!isOwn && Files.exists(folder)) {
+            refuseFull();
+        }
     }
 
     private void refuseFull() throws IOException {

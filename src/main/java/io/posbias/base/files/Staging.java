@@ -1,6 +1,7 @@
 package io.posbias.base.files;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
 import io.posbias.base.process.Shutdown;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,7 +30,8 @@ import java.util.stream.Stream;
 
 /**
  * A folder for results in progress, so that files with their final names are complete: hidden beside its target, or
- * temporary. A lock keeps other processes, also on other hosts, from the same target. Closing without a commit deletes the
+ * temporary. A lock makes other processes with the same target wait, also on other hosts: the target is read after the
+ * wait. Closing without a commit deletes the
  * folder, as does an interruption; leftovers of killed processes are deleted by the next process with the same target.
  */
 public final class Staging implements AutoCloseable {
@@ -59,22 +61,31 @@ public final class Staging implements AutoCloseable {
     }
 
     /**
-     * Stages files for {@link #commitFiles} into {@code target}, which may hold other files.
+     * Stages files for {@link #commitFiles} into {@code target}, which may hold other files. Waits for other processes.
      *
-     * @throws PosbiasException if the target is being staged already
+     * @throws PosbiasException if this process is staging the target
      */
-    public static Staging within(Path target, Shutdown shutdown) {
-        return open(target, target.toAbsolutePath().normalize(), MARK, shutdown);
+    public static Staging within(Path target, Session session) {
+        return open(target, target.toAbsolutePath().normalize(), MARK, session);
+    }
+
+    /** Returns true if {@link #within} would wait. */
+    public static boolean isWithin(Path target) {
+        try {
+            return LockFile.isHeld(target.resolve(MARK + LOCK));
+        } catch (IOException unknown) {
+            return false;
+        }
     }
 
     /**
-     * Stages a folder for {@link #commitFolder}.
+     * Stages a folder for {@link #commitFolder}. Waits for other processes.
      *
-     * @throws PosbiasException if the target is being staged already
+     * @throws PosbiasException if this process is staging the target
      */
-    public static Staging beside(Path target, Shutdown shutdown) {
+    public static Staging beside(Path target, Session session) {
         Path absolute = target.toAbsolutePath().normalize();
-        return open(target, parent(absolute), mark(absolute), shutdown);
+        return open(target, parent(absolute), mark(absolute), session);
     }
 
     /**
@@ -131,16 +142,21 @@ public final class Staging implements AutoCloseable {
         return MARK + "-" + absolute.getFileName();
     }
 
-    private static Staging open(Path shown, Path parent, String mark, Shutdown shutdown) {
+    private static Staging open(Path shown, Path parent, String mark, Session session) {
         return IoErrors.call("write", shown, () -> {
             List<Path> made = missing(parent);
-            LockFile lock = LockFile.tryHold(parent.resolve(mark + LOCK))
-                    .orElseThrow(() -> new PosbiasException("another posbias is writing " + shown
-                            + " at this moment; nothing was changed: wait for its end, or choose another folder"));
+            LockFile lock = lock(shown, parent.resolve(mark + LOCK), session);
             Path folder = parent.resolve(mark + "-" + LockFile.random());
-            Staging staging = new Staging(shown, folder, lock, shutdown, made);
+            Staging staging = new Staging(shown, folder, lock, session.shutdown(), made);
             return staging.begun(() -> clearAbandoned(staging.target, parent, mark + "-"));
         });
+    }
+
+    /** Locks the file of a target, waiting for other processes. */
+    static LockFile lock(Path shown, Path file, Session session) throws IOException {
+        return LockFile.hold(file, () -> session.say("waiting for another posbias, which is writing " + shown))
+                .orElseThrow(() -> new PosbiasException("this posbias is writing " + shown
+                        + " already; nothing was changed: wait for its end, or choose another folder"));
     }
 
     private Staging begun(IoErrors.Run cleaning) throws IOException {

@@ -9,13 +9,14 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains errors of the JVM to users: out of memory, threads, open files or stack, and native libraries that fail to
- * load.
+ * Explains errors of the JVM to users: out of memory, threads, open files or stack, and native libraries and jars that
+ * fail to load.
  */
 public final class JavaErrors {
     private static final String OPTIONS = "POSBIAS_JAVA_OPTS";
@@ -58,6 +59,9 @@ public final class JavaErrors {
         }
         if (cause instanceof UnsatisfiedLinkError) {
             return library(message);
+        }
+        if (cause instanceof ServiceConfigurationError) {
+            return "a jar on the class path (POSBIAS_CLASSPATH) cannot be used: " + message;
         }
         return cause instanceof IOException problem ? io(problem) : null;
     }

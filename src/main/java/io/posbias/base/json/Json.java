@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.type.TypeReference;
@@ -40,11 +41,15 @@ import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLParser;
 
 /** JSON and YAML with strict keys and one-line errors. */
 public final class Json {
     /** Limit for YAML files in bytes: parsing a quoted text takes quadratic time. */
     private static final long MOST_YAML = 1_000_000;
+
+    private static final String ALIAS =
+            "has an alias of YAML (*NAME), which posbias does not read: write the value again";
 
     private static final TypeReference<Map<String, @Nullable Object>> RECORD = new TypeReference<>() {};
 
@@ -199,6 +204,9 @@ public final class Json {
             throw new UsageException(option + ": the value is empty");
         }
         try {
+            if (alias(yaml.getBytes(StandardCharsets.UTF_8)) != null) {
+                throw new UsageException(option + ": " + Printable.quoted(yaml) + " " + ALIAS);
+            }
             Object value = Mappers.YAML.readValue(yaml, Object.class);
             if (value != null) {
                 return value;
@@ -235,6 +243,10 @@ public final class Json {
 
     private static Fields parse(ObjectMapper mapper, String format, Path file, byte[] bytes) {
         try {
+            TokenStreamLocation alias = mapper.equals(Mappers.YAML) ? alias(bytes) : null;
+            if (alias != null) {
+                throw new BadInputException(new Location(file, alias.getLineNr()), ALIAS, "");
+            }
             Map<String, @Nullable Object> values = mapper.readValue(bytes, RECORD);
             if (values == null) {
                 throw new BadInputException(Location.of(file), "the file is empty", "it must hold one record");
@@ -242,6 +254,22 @@ public final class Json {
             return new Fields(Location.of(file), values);
         } catch (JacksonException broken) {
             throw malformed(format, file, broken);
+        }
+    }
+
+    /** Finds an alias of YAML, {@code *name}, which the mapper reads as the text {@code name}; null without one. */
+    private static @Nullable TokenStreamLocation alias(byte[] yaml) {
+        String text = new String(yaml, StandardCharsets.ISO_8859_1);
+        if (!text.contains("&") || !text.contains("*")) {
+            return null;
+        }
+        try (JsonParser parser = Mappers.YAML.createParser(yaml)) {
+            while (parser.nextToken() != null) {
+                if (parser instanceof YAMLParser own && own.isCurrentAlias()) {
+                    return parser.currentTokenLocation();
+                }
+            }
+            return null;
         }
     }
 

@@ -6,7 +6,7 @@ import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Session;
 import io.posbias.base.text.Printable;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
@@ -118,13 +118,13 @@ public final class Pictures {
      * @param figures by file name without extension
      * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
      */
-    public static List<Path> write(Map<String, Figure> figures, Form form, Path folder, Shutdown shutdown) {
+    public static List<Path> write(Map<String, Figure> figures, Form form, Path folder, Session session) {
         if (figures.isEmpty()) {
             return List.of();
         }
         requireFonts();
         List<String> names = new ArrayList<>();
-        try (Staging staging = Staging.within(folder, shutdown)) {
+        try (Staging staging = Staging.within(folder, session)) {
             figures.forEach((name, figure) -> form.formats().forEach(format -> {
                 names.add(name + format.ending());
                 write(figure, format, form.frame(), FileNames.directlyIn(staging.folder(), names.getLast()));

@@ -96,8 +96,7 @@ public final class PlotOptions implements Checked {
         Figure.Frame frame = new Figure.Frame(asked.size.width(), asked.size.height(), !asked.untitled);
         List<Path> files = session.step(
                 "draw into " + asked.folder,
-                () -> Pictures.write(
-                        figures.get(), new Pictures.Form(asked.formats, frame), asked.folder, session.shutdown()));
+                () -> Pictures.write(figures.get(), new Pictures.Form(asked.formats, frame), asked.folder, session));
         if (files.isEmpty()) {
             session.say("note: --plots: this result has nothing to draw");
         }

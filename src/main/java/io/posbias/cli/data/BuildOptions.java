@@ -97,7 +97,7 @@ final class BuildOptions {
      * @param converters by name, given a folder for temporary files
      */
     void buildAll(Function<Path, SequencedMap<String, Converter>> converters, Consumer<String> notes, Session session) {
-        try (Staging staging = Staging.beside(out, session.shutdown())) {
+        try (Staging staging = Staging.beside(out, session)) {
             Path scratch = staging.folder().resolve("unpacked");
             SequencedMap<String, Converter> parts = converters.apply(scratch);
             refuseExisting(parts.keySet());
@@ -107,7 +107,7 @@ final class BuildOptions {
                         gzip,
                         converter,
                         note -> notes.accept(name + ": " + note),
-                        session.shutdown()));
+                        session));
                 Staging.delete(scratch);
                 staging.commitFolder();
                 return out;
@@ -124,7 +124,7 @@ final class BuildOptions {
 
     /** Builds a benchmark, completely or not at all. */
     void build(Supplier<Converter> converter, Session session) {
-        try (Staging staging = Staging.beside(out, session.shutdown())) {
+        try (Staging staging = Staging.beside(out, session)) {
             refuseExisting(Set.of());
             Dataset dataset = session.step(
                     "build " + out,

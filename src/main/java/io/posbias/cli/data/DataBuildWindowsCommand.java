@@ -224,10 +224,6 @@ final class DataBuildWindowsCommand extends BaseCommand {
                 .with(DatasetCard.Field.LANGUAGE, Language.code(language))
                 .with(DatasetCard.Field.SOURCE, name);
         return Converter.build(
-                folder,
-                false,
-                SquadConverter.ofArticles(files, card),
-                note -> say("note: " + note),
-                session().shutdown());
+                folder, false, SquadConverter.ofArticles(files, card), note -> say("note: " + note), session());
     }
 }

@@ -143,7 +143,7 @@ final class ProbeBuildCommand extends Group {
                         !RedocredProbes.names().contains(probe),
                         Suggestions.unknown("probe", probe, RedocredProbes.names()));
             }
-            try (Staging staging = Staging.beside(folder(), session().shutdown())) {
+            try (Staging staging = Staging.beside(folder(), session())) {
                 replaceable(folder(), overwrite, RedocredProbes::isPart, "probes", "them");
                 build(staging);
             }

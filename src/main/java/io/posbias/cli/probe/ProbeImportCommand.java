@@ -48,7 +48,7 @@ final class ProbeImportCommand extends Group {
 
         @Override
         protected void work() {
-            try (Staging staging = Staging.beside(out, session().shutdown())) {
+            try (Staging staging = Staging.beside(out, session())) {
                 replaceable(out, overwrite, RedocredProbes::isPart, "probes", "them");
                 new ColderImport(files).write(staging, this::say);
             }

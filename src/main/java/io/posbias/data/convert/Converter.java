@@ -1,11 +1,13 @@
 package io.posbias.data.convert;
 
 import io.posbias.base.files.Staging;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Session;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.DatasetWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -44,8 +46,17 @@ public interface Converter {
         return dataset.movedTo(staging.target());
     }
 
-    static Dataset build(Path folder, boolean gzip, Converter converter, Consumer<String> notes, Shutdown shutdown) {
-        try (Staging staging = Staging.beside(folder, shutdown)) {
+    /** Builds a benchmark, unless another process has done so before or during the wait for it. */
+    static void once(Path folder, Converter converter, Consumer<String> notes, Session session) {
+        try (Staging staging = Staging.beside(folder, session)) {
+            if (!Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
+                build(staging, false, converter, notes);
+            }
+        }
+    }
+
+    static Dataset build(Path folder, boolean gzip, Converter converter, Consumer<String> notes, Session session) {
+        try (Staging staging = Staging.beside(folder, session)) {
             return build(staging, gzip, converter, notes);
         }
     }

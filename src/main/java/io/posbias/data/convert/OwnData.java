@@ -149,19 +149,15 @@ public record OwnData(Path path) {
                 .with(DatasetCard.Field.SOURCE, String.valueOf(path.getFileName()))
                 .with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
         Converter converter = new SquadConverter(List.of(path), card).aligned();
-        session.step(
-                "convert " + path,
-                () -> Converter.build(
-                        folder,
-                        false,
-                        out -> {
-                            DatasetCard made = out.detected(converter.convert(out));
-                            return made.with(DatasetCard.Field.NOTES, String.join("; ", out.notes()));
-                        },
-                        // The benchmark has them, and says them whenever it is opened.
-                        note -> {},
-                        session.shutdown()));
-        return folder;
+        Converter noted = out -> {
+            DatasetCard made = out.detected(converter.convert(out));
+            return made.with(DatasetCard.Field.NOTES, String.join("; ", out.notes()));
+        };
+        return session.step("convert " + path, () -> {
+            // The benchmark has its notes, and says them whenever it is opened.
+            Converter.once(folder, noted, note -> {}, session);
+            return folder;
+        });
     }
 
     /** Returns the command that makes questions of documents, and the folder of the benchmark that it writes. */

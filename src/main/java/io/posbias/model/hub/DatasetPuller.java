@@ -140,7 +140,7 @@ public final class DatasetPuller {
                                 + " qrels as Parquet or JSON lines; it holds " + Suggestions.listed(all));
             }
             Path downloads = FileNames.inside(settings.home().resolve("downloads"), "hf/" + repository.name());
-            try (Staging staging = Staging.beside(folder, session.shutdown())) {
+            try (Staging staging = Staging.beside(folder, session)) {
                 String commit = "";
                 for (Hub.Located file : hub.find(repository, paths)) {
                     Path target = FileNames.inside(staging.folder(), file.file().path());
@@ -282,7 +282,7 @@ public final class DatasetPuller {
 
     private void build(CatalogEntry entry, Path folder, Converter converter) {
         session.say("converting " + entry.name());
-        Dataset dataset = Converter.build(folder, true, converter, session::say, session.shutdown());
+        Dataset dataset = Converter.build(folder, true, converter, session::say, session);
         List<String> differences = entry.published().differences(counts(dataset));
         if (!differences.isEmpty()) {
             session.say("note: " + entry.name() + " is not as published: " + String.join("; ", differences));

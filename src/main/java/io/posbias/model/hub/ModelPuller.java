@@ -173,7 +173,7 @@ public final class ModelPuller {
         for (Hub.Located file : hub.find(model.repository(), model.files())) {
             found.add(file.atMost(most).orIn(folder));
         }
-        try (Staging staging = Staging.beside(folder, session.shutdown())) {
+        try (Staging staging = Staging.beside(folder, session)) {
             checkRoom(model, found, downloads, Files.getFileStore(staging.folder()));
             List<ModelManifest.Entry> entries = new ArrayList<>();
             for (Hub.Located file : found) {

@@ -75,14 +75,10 @@ record Sample(String name, Datasets.Source asked, LazyDataset benchmark, Size si
         Staging.restore(folder);
         if (!Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
             List<Query> drawn = Sampler.draw(dataset.judgedQueries(), QUESTIONS, Sampler.PAPER_SEED);
-            session.step(
-                    "draw a sample of " + dataset.name(),
-                    () -> Converter.build(
-                            folder,
-                            false,
-                            SubsetConverter.sample(dataset, drawn, PASSAGES, card),
-                            session::say,
-                            session.shutdown()));
+            session.step("draw a sample of " + dataset.name(), () -> {
+                Converter.once(folder, SubsetConverter.sample(dataset, drawn, PASSAGES, card), session::say, session);
+                return folder;
+            });
         }
         return folder;
     }

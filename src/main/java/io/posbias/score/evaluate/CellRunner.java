@@ -17,14 +17,19 @@ import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.RunKey;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +116,7 @@ public final class CellRunner {
 
     /**
      * Evaluates all models on all benchmarks. A failed cell is reported and the others continue; the failure of a
-     * single cell is thrown.
+     * single cell is thrown. While another process evaluates a cell, later ones come first.
      *
      * @param folder of a cell, by benchmark and model
      * @param counter of the cells if this call is part of more, and then failures are not thrown; null if it is all
@@ -125,18 +130,22 @@ public final class CellRunner {
             Consumer<LazyDataset> after) {
         boolean single = recipes.size() * sources.size() == 1 && counter == null;
         CellOutcome outcome = new CellOutcome(new ArrayList<>(), new ArrayList<>());
+        Sharing sharing = new Sharing(sources.stream()
+                .flatMap(source -> recipes.stream()
+                        .map(recipe ->
+                                new Cell(recipe, source, new ResultFolder(folder.apply(source.name(), recipe.name())))))
+                .toList());
         for (Datasets.Source source : sources) {
             Optional<LazyDataset> benchmark =
                     attempt(single, outcome, source.name(), () -> source.lazy(engine.progress()));
             int before = outcome.results().size();
-            for (Recipe recipe : recipes) {
-                String cell = recipe.name() + " on " + source.name();
+            for (int i = 0; i < recipes.size(); i++) {
+                Cell cell = sharing.next();
                 if (counter != null) {
-                    counter.next(cell, engine, benchmark.isPresent());
+                    counter.next(cell.name(), engine, benchmark.isPresent());
                 }
                 if (benchmark.isPresent()) {
-                    ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
-                    attempt(single, outcome, cell, () -> result(recipe, benchmark.get(), files))
+                    attempt(single, outcome, cell.name(), () -> sharing.result(cell, benchmark.get()))
                             .ifPresent(outcome.results()::add);
                 }
             }
@@ -145,6 +154,52 @@ public final class CellRunner {
             }
         }
         return outcome;
+    }
+
+    private record Cell(Recipe recipe, Datasets.Source source, ResultFolder files) {
+        String name() {
+            return recipe.name() + " on " + source.name();
+        }
+    }
+
+    /** Cells in their order, of which several processes evaluate different ones at once. */
+    private final class Sharing {
+        private final Deque<Cell> coming;
+        private final Map<Cell, Optional<Result>> early = new HashMap<>();
+
+        Sharing(List<Cell> cells) {
+            coming = new ArrayDeque<>(cells);
+        }
+
+        Cell next() {
+            return coming.removeFirst();
+        }
+
+        Result result(Cell cell, LazyDataset lazy) {
+            while (!early.containsKey(cell) && cell.files.isBeingWritten()) {
+                Optional<Cell> free = coming.stream()
+                        .filter(later -> !early.containsKey(later) && !later.files.isBeingWritten())
+                        .findFirst();
+                if (free.isEmpty()) {
+                    break;
+                }
+                early.put(free.get(), evaluated(free.get(), cell, lazy));
+            }
+            Optional<Result> known = early.getOrDefault(cell, Optional.empty());
+            return known.orElseGet(() -> CellRunner.this.result(cell.recipe, lazy, cell.files));
+        }
+
+        /** Empty for a failure, which is reported in its turn. */
+        private Optional<Result> evaluated(Cell free, Cell busy, LazyDataset lazy) {
+            engine.say(
+                    busy.name() + ": another posbias is writing " + busy.files.path() + "; " + free.name() + " first");
+            try {
+                LazyDataset own = free.source.equals(busy.source) ? lazy : free.source.lazy(engine.progress());
+                return Optional.of(CellRunner.this.result(free.recipe, own, free.files));
+            } catch (PosbiasException later) {
+                return Optional.empty();
+            }
+        }
     }
 
     /**
@@ -296,9 +351,10 @@ public final class CellRunner {
         // Invalid settings are refused before anything is loaded.
         Settings wanted = settings.on(lazy.card());
         RunKey key = key(recipe, lazy, wanted);
+        String seal = overwrite ? null : folder.seal();
         StoredCell earlier = stored(key, lazy, folder).orElse(null);
         if (earlier == null) {
-            return made(recipe, lazy, folder, wanted, null);
+            return locked(recipe, lazy, folder, seal, staging -> made(recipe, lazy, wanted, null, staging));
         }
         Settings found = earlier.result().settings();
         // Files are replaced only if none of their numbers is lost.
@@ -317,54 +373,66 @@ public final class CellRunner {
                     && earlier.places().isEmpty()) {
                 throw folder.otherwise("holds the content fixed, and files of it are missing");
             }
-            return made(recipe, lazy, folder, asked, earlier);
+            return locked(recipe, lazy, folder, seal, staging -> made(recipe, lazy, asked, earlier, staging));
         }
         Evaluation evaluation = evaluation(recipe, lazy, asked, run);
         Evaluation.EvaluatedCell outcome = findings(recipe, evaluation, run, null);
         boolean same = outcome.result().isSame(earlier.result()) && missing.isEmpty();
         if (finished && same) {
-            confirm(evaluation, folder);
+            confirm(evaluation, folder.path());
         }
-        Result result = replaces && !same ? rewritten(outcome, earlier, lazy, folder) : outcome.result();
+        Result result = replaces && !same
+                ? locked(recipe, lazy, folder, seal, staging -> rewritten(outcome, earlier, lazy, staging))
+                : outcome.result();
         return result.only(settings.measures());
+    }
+
+    /**
+     * Writes a cell; runs it again if another process has replaced its result meanwhile.
+     *
+     * @param seal of the result that was read; null for any
+     */
+    private Result locked(
+            Recipe recipe,
+            LazyDataset lazy,
+            ResultFolder folder,
+            @Nullable String seal,
+            Function<Staging, Result> writer) {
+        try (Staging staging = folder.staging(seal, engine.session()).orElse(null)) {
+            if (staging != null) {
+                return writer.apply(staging);
+            }
+        }
+        return run(recipe, lazy, folder);
     }
 
     /** Searches, and writes the files of the cell. */
     private Result made(
-            Recipe recipe, LazyDataset lazy, ResultFolder folder, Settings asked, @Nullable StoredCell earlier) {
-        try (Staging staging = folder.staging(engine.session().shutdown())) {
-            if (overwrite || earlier != null || !folder.isFinished()) {
-                Evaluation evaluation = evaluation(recipe, lazy, asked, null);
-                Stopwatch stopwatch = evaluation.stopwatch();
-                Evaluation.EvaluatedCell outcome = findings(recipe, evaluation, null, earlier)
-                        .withDatasetFolder(lazy.folder(), engine.home(), folder.path());
-                Result written = stopwatch.time(
-                        "write", () -> ResultFolder.write(staging, outcome.queries(), outcome.run(), engine.threads()));
-                confirm(evaluation, folder);
-                engine.say(
-                        recipe.name() + " on " + lazy.card().name() + ": " + stopwatch + "; files in " + folder.path());
-                return written.only(settings.measures());
-            }
-        }
-        // Another process has finished it meanwhile.
-        return run(recipe, lazy, folder);
+            Recipe recipe, LazyDataset lazy, Settings asked, @Nullable StoredCell earlier, Staging staging) {
+        Evaluation evaluation = evaluation(recipe, lazy, asked, null);
+        Stopwatch stopwatch = evaluation.stopwatch();
+        Path folder = staging.target();
+        Evaluation.EvaluatedCell outcome =
+                findings(recipe, evaluation, null, earlier).withDatasetFolder(lazy.folder(), engine.home(), folder);
+        Result written = stopwatch.time(
+                "write", () -> ResultFolder.write(staging, outcome.queries(), outcome.run(), engine.threads()));
+        confirm(evaluation, folder);
+        engine.say(recipe.name() + " on " + lazy.card().name() + ": " + stopwatch + "; files in " + folder);
+        return written.only(settings.measures());
     }
 
     /** A benchmark with notes is opened each time, which prints them. */
-    private void confirm(Evaluation evaluation, ResultFolder folder) {
+    private void confirm(Evaluation evaluation, Path folder) {
         if (evaluation.dataset().notes().isEmpty()) {
-            confirmed.add(folder.path());
+            confirmed.add(folder);
         }
     }
 
     /** Replaces the findings in the files of a cell, whose run stays. */
-    private Result rewritten(
-            Evaluation.EvaluatedCell outcome, StoredCell earlier, LazyDataset lazy, ResultFolder folder) {
-        Evaluation.EvaluatedCell own = outcome.withDatasetFolder(lazy.folder(), engine.home(), folder.path())
+    private Result rewritten(Evaluation.EvaluatedCell outcome, StoredCell earlier, LazyDataset lazy, Staging staging) {
+        Evaluation.EvaluatedCell own = outcome.withDatasetFolder(lazy.folder(), engine.home(), staging.target())
                 .after(earlier.result());
-        try (Staging staging = folder.staging(engine.session().shutdown())) {
-            return ResultFolder.write(staging, own.queries(), null, engine.threads());
-        }
+        return ResultFolder.write(staging, own.queries(), null, engine.threads());
     }
 
     /** Says what is done with an earlier cell. */

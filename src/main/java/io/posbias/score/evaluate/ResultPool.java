@@ -68,6 +68,7 @@ public final class ResultPool {
                 part.provenance().datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
         DatasetCard card = DatasetCard.named(name);
         RunKey key = RunKey.of(first.evaluatedModel(), card, files, wanted);
+        String seal = overwrite ? null : target.seal();
         StoredCell earlier = overwrite ? null : target.cell(key, card).orElse(null);
         if (earlier != null && !wanted.isLike(earlier.result().settings())) {
             throw target.otherwise("has other settings: "
@@ -78,7 +79,11 @@ public final class ResultPool {
             session.say(earlier.finishedBefore());
             return earlier.result();
         }
-        try (Staging staging = target.staging(session.shutdown())) {
+        try (Staging staging = target.staging(seal, session).orElse(null)) {
+            if (staging == null) {
+                // Another process has finished it meanwhile.
+                return into(target, overwrite, session);
+            }
             Result made = ResultFolder.write(staging, pooled, null, 1);
             String fixed = parts.size() == 1
                     ? ""

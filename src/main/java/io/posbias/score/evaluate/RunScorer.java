@@ -78,6 +78,7 @@ public final class RunScorer {
     public Result score(SystemRun system, LazyDataset lazy, @Nullable ResultFolder folder) {
         Settings settings = wanted.on(lazy.card());
         RunKey key = RunKey.of(system.model(), lazy.card(), lazy.checksums(), settings);
+        String seal = folder == null || overwrite ? null : folder.seal();
         StoredCell earlier = folder == null || overwrite
                 ? null
                 : folder.cell(key, lazy.card()).orElse(null);
@@ -112,10 +113,14 @@ public final class RunScorer {
             return outcome.result();
         }
         Evaluation.EvaluatedCell made = outcome.withDatasetFolder(lazy.folder(), session.home(), folder.path());
-        try (Staging staging = folder.staging(session.shutdown())) {
-            Result written = ResultFolder.write(staging, made.queries(), made.run(), threads);
-            session.say(done + "; files in " + folder.path());
-            return written.only(wanted.measures());
+        try (Staging staging = folder.staging(seal, session).orElse(null)) {
+            if (staging != null) {
+                Result written = ResultFolder.write(staging, made.queries(), made.run(), threads);
+                session.say(done + "; files in " + folder.path());
+                return written.only(wanted.measures());
+            }
         }
+        // Another process has finished it meanwhile.
+        return score(system, lazy, folder);
     }
 }

@@ -50,11 +50,11 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
         }
         Path folder = of(model);
         byte[] bytes = result.get();
-        if (!overwrite && !isFree(folder, bytes)) {
-            throw other(folder, "is another one than this run's");
-        }
         IoErrors.run("write", folder, () -> {
-            try (Staging staging = Staging.within(folder, session.shutdown())) {
+            try (Staging staging = Staging.within(folder, session)) {
+                if (!overwrite && !isFree(folder, bytes)) {
+                    throw other(folder, "is another one than this run's");
+                }
                 Files.write(staging.folder().resolve(ResultFile.NAME), bytes);
                 Files.writeString(staging.folder().resolve(SCORES), scores.get());
                 staging.commitFiles(ResultFile.NAME);

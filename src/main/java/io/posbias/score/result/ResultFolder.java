@@ -4,7 +4,7 @@ import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Session;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.model.retrieve.Run;
 import io.posbias.model.retrieve.trec.TrecRunWriter;
@@ -83,13 +83,35 @@ public record ResultFolder(Path path) {
         return Files.exists(path.resolve(ResultFile.NAME));
     }
 
+    /** Returns the digest of the result; empty without one. */
+    public String seal() {
+        Path file = path.resolve(ResultFile.NAME);
+        return Files.exists(file) ? Checksums.sha256(file) : "";
+    }
+
+    /** Locks the folder against other processes until it is closed, waiting for one that is writing it. */
+    public Staging staging(Session session) {
+        return Staging.within(path, session);
+    }
+
     /**
-     * Locks the folder against other processes until it is closed.
+     * Locks the folder to replace a result.
      *
-     * @throws PosbiasException if another process has locked it
+     * @param seal of this result; null for any
+     * @return empty if another process has replaced it
      */
-    public Staging staging(Shutdown shutdown) {
-        return Staging.within(path, shutdown);
+    public Optional<Staging> staging(@Nullable String seal, Session session) {
+        Staging staging = staging(session);
+        if (seal == null || seal.equals(seal())) {
+            return Optional.of(staging);
+        }
+        staging.close();
+        return Optional.empty();
+    }
+
+    /** Returns true if a process is writing the folder. */
+    public boolean isBeingWritten() {
+        return Staging.isWithin(path);
     }
 
     /**

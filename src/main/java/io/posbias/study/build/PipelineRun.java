@@ -38,7 +38,6 @@ public final class PipelineRun {
     static final String COMMAND = "construct";
     static final String FOLDER = "stages";
     private static final Pattern STAGE_FILE = Pattern.compile("\\d{2,}-.*\\.jsonl");
-    private static final String LOCK = ".lock";
 
     private final Construction construction;
     private final Path folder;
@@ -49,18 +48,18 @@ public final class PipelineRun {
     }
 
     /**
-     * Runs the unfinished stages.
+     * Runs the unfinished stages, after other processes that use the folder.
      *
-     * @throws PosbiasException if another process uses the folder or a stage fails; finished stages stay
+     * @throws PosbiasException if a stage fails; finished stages stay
      */
     public PipelineRecord run() {
         Path stages = folder.resolve(FOLDER);
         refuseOtherPipeline();
-        new OwnFolder(folder, COMMAND).claim();
-        IoErrors.run("make", stages, () -> Files.createDirectories(stages));
-        LockFile lock = hold(stages.resolve(LOCK));
-        try (lock;
+        LockFile claimed = new OwnFolder(folder, COMMAND).claim(construction.session());
+        try (claimed;
                 PipelineContext context = new PipelineContext(construction)) {
+            refuseOtherPipeline();
+            IoErrors.run("make", stages, () -> Files.createDirectories(stages));
             try {
                 return run(context);
             } finally {
@@ -80,11 +79,6 @@ public final class PipelineRun {
                         + Printable.of(String.valueOf(name)) + " made: give another folder");
             }
         });
-    }
-
-    private static LockFile hold(Path file) {
-        return IoErrors.call("lock", file, () -> LockFile.tryHold(file))
-                .orElseThrow(() -> new PosbiasException("another posbias process works in " + file.getParent()));
     }
 
     private PipelineRecord run(PipelineContext context) {

@@ -120,8 +120,7 @@ record WriteStage(
         ToIntFunction<String> lengths = lengths(context);
         String target = folder().orElseThrow();
         new OwnFolder(context.out(), PipelineRun.COMMAND).make(target);
-        try (Staging staging =
-                Staging.beside(context.out().resolve(target), context.session().shutdown())) {
+        try (Staging staging = Staging.beside(context.out().resolve(target), context.session())) {
             for (String language : languages) {
                 boolean alone = language.isEmpty() && languages.size() == 1;
                 String own = language.isEmpty() ? context.pipeline().language() : language;

@@ -7,7 +7,6 @@ import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.Pictures;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Sessions;
-import io.posbias.base.process.Shutdown;
 import io.posbias.model.hub.HubFile;
 import io.posbias.model.hub.HubRepository;
 import io.posbias.model.hub.HubSettings;
@@ -86,7 +85,7 @@ class FileNamesTest {
                 Map.of(name, new Figure("dot", "dot", List.of(), List.of(), 1, 10, "", "", null, "")),
                 Pictures.Form.USUAL,
                 root,
-                new Shutdown()));
+                Sessions.shared()));
         try (Stream<Path> all = Files.walk(temp)) {
             assertThat(all.filter(Files::isRegularFile)).allMatch(file -> file.startsWith(root));
         }

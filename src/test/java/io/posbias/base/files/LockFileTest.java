@@ -3,7 +3,7 @@ package io.posbias.base.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,17 +45,17 @@ class LockFileTest {
 
     @Test
     void ofTwoProcessesOneWritesATarget() throws IOException, InterruptedException {
-        refuseTheSecond(false);
+        theSecondWaits(false);
     }
 
     /** Both processes have the number 1 there: what said that the other one lived must not be its number. */
     @Test
     void ofTwoContainersOneWritesATarget() throws IOException, InterruptedException {
         Assumptions.assumeTrue(StagingProcess.hasNamespaces(), "skipped: PID namespaces cannot be made here");
-        refuseTheSecond(true);
+        theSecondWaits(true);
     }
 
-    private void refuseTheSecond(boolean namespaces) throws IOException, InterruptedException {
+    private void theSecondWaits(boolean namespaces) throws IOException, InterruptedException {
         Path target = temp.resolve("out");
         try (StagingProcess first = StagingProcess.start(target, "first", namespaces)) {
             assertThat(first.line()).startsWith("staged ").satisfies(line -> {
@@ -63,18 +63,57 @@ class LockFileTest {
                     assertThat(line).isEqualTo("staged 1");
                 }
             });
-            try (StagingProcess second = StagingProcess.start(target, "second", namespaces)) {
-                assertThat(second.line()).startsWith("another posbias is writing " + target);
+            try (StagingProcess second = StagingProcess.start(target, "second", namespaces);
+                    StagingProcess third = StagingProcess.start(target, "third", namespaces)) {
+                assertThat(second.line()).contains(target.toString());
+                assertThat(third.line()).contains(target.toString());
+                first.go();
+                assertThat(first.line()).isEqualTo("committed");
+                // No further line: it has ended, and let go of the lock.
+                assertThat(first.line()).isEqualTo("null");
+                second.go();
+                third.go();
+                assertThat(List.of(second.line(), third.line())).allMatch(line -> line.startsWith("staged "));
+                assertThat(List.of(second.line(), third.line())).containsOnly("committed");
+                assertThat(List.of(second.line(), third.line())).containsOnly("null");
             }
-            assertThatThrownBy(() -> Staging.beside(target, new Shutdown()))
-                    .hasMessageStartingWith("another posbias is writing");
-            first.go();
-            assertThat(first.line()).isEqualTo("committed");
-            // No further line: it has ended, and let go of the lock.
-            assertThat(first.line()).isEqualTo("null");
         }
-        assertThat(target.resolve("file")).hasContent("first");
+        assertThat(target.resolve("file")).content().isIn("second", "third");
         assertThat(names()).containsExactly("out");
+    }
+
+    /** A kill releases the lock: nobody waits for the dead. */
+    @Test
+    void whoeverWaitsGoesOnWhenTheHolderIsKilled() throws IOException, InterruptedException {
+        Path target = temp.resolve("out");
+        try (StagingProcess first = StagingProcess.start(target, "half", false)) {
+            assertThat(first.line()).startsWith("staged ");
+            try (StagingProcess second = StagingProcess.start(target, "second", false)) {
+                assertThat(second.line()).contains(target.toString());
+                first.kill();
+                second.go();
+                assertThat(second.line()).startsWith("staged ");
+                assertThat(second.line()).isEqualTo("committed");
+                assertThat(second.line()).isEqualTo("null");
+            }
+        }
+        assertThat(target.resolve("file")).hasContent("second");
+        assertThat(names()).containsExactly("out");
+    }
+
+    @Test
+    void aLockIsHeldUntilItIsClosed() throws IOException, InterruptedException {
+        Path target = temp.resolve("out");
+        Path file = temp.resolve(".posbias-out.lock");
+        assertThat(LockFile.isHeld(file)).isFalse();
+        try (StagingProcess holder = StagingProcess.start(target, "half", false)) {
+            assertThat(holder.line()).startsWith("staged ");
+            assertThat(LockFile.isHeld(file)).isTrue();
+            holder.kill();
+            assertThat(file).exists();
+            assertThat(LockFile.isHeld(file)).isFalse();
+        }
+        assertThat(file).doesNotExist();
     }
 
     @Test
@@ -85,7 +124,7 @@ class LockFileTest {
             killed.kill();
         }
         assertThat(names()).hasSize(2).anyMatch(name -> name.equals(".posbias-out.lock"));
-        try (Staging next = Staging.beside(target, new Shutdown())) {
+        try (Staging next = Staging.beside(target, Sessions.shared())) {
             next.commitFolder();
         }
         assertThat(names()).containsExactly("out");

@@ -3,6 +3,7 @@ package io.posbias.base.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.base.process.Sessions;
 import io.posbias.base.process.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,12 +15,16 @@ class OwnFolderTest {
     @TempDir
     Path temp;
 
+    private static LockFile claim(Path folder, String command) {
+        return new OwnFolder(folder, command).claim(Sessions.shared());
+    }
+
     @Test
     void anEmptyFolderIsClaimedAndClaimedAgain() throws IOException {
         Path folder = temp.resolve("new/out");
-        new OwnFolder(folder, "train").claim();
+        claim(folder, "train").close();
         Files.writeString(folder.resolve("made"), "x");
-        new OwnFolder(folder, "train").claim();
+        claim(folder, "train").close();
         assertThat(folder.resolve("made")).hasContent("x");
     }
 
@@ -28,20 +33,20 @@ class OwnFolderTest {
     void locksAndAPartOfTheMarkAreNobodys() throws IOException {
         Files.createFile(temp.resolve(".posbias-.posbias-folder-0123456789abcdef"));
         Files.createFile(temp.resolve(".posbias.lock"));
-        new OwnFolder(temp, "train").claim();
-        new OwnFolder(temp, "train").claim();
+        claim(temp, "train").close();
+        claim(temp, "train").close();
     }
 
     @Test
     void aFolderOfSomebodyElseIsRefused() throws IOException {
         Files.writeString(temp.resolve("mine.txt"), "x");
-        assertThatThrownBy(() -> new OwnFolder(temp, "train").claim())
+        assertThatThrownBy(() -> claim(temp, "train"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContainingAll(temp.toString(), "mine.txt");
         Path made = temp.resolve("made");
-        new OwnFolder(made, "construct").claim();
-        assertThatThrownBy(() -> new OwnFolder(made, "train").claim()).isInstanceOf(UsageException.class);
-        assertThatThrownBy(() -> new OwnFolder(temp.resolve("mine.txt"), "train").claim())
+        claim(made, "construct").close();
+        assertThatThrownBy(() -> claim(made, "train")).isInstanceOf(UsageException.class);
+        assertThatThrownBy(() -> claim(temp.resolve("mine.txt"), "train"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("is a file");
     }
@@ -49,7 +54,7 @@ class OwnFolderTest {
     @Test
     void onlyWhatWasMadeIsReplaced() throws IOException {
         OwnFolder own = new OwnFolder(temp.resolve("out"), "construct");
-        own.claim();
+        own.claim(Sessions.shared()).close();
         own.make("benchmark");
         Files.createDirectory(own.folder().resolve("benchmark"));
         own.make("benchmark");

@@ -1,7 +1,8 @@
 package io.posbias.base.files;
 
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Session;
+import io.posbias.base.process.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,15 @@ public final class StagingProcess implements AutoCloseable {
     }
 
     static StagingProcess start(Path target, String content, boolean namespace) throws IOException {
+        return start(List.of(target.toString(), content), namespace);
+    }
+
+    /** Starts a process that writes into a folder until it is killed. */
+    public static StagingProcess within(Path target) throws IOException {
+        return start(List.of(target.toString()), false);
+    }
+
+    private static StagingProcess start(List<String> arguments, boolean namespace) throws IOException {
         List<String> command = new ArrayList<>(namespace ? NAMESPACE : List.of());
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -28,9 +38,8 @@ public final class StagingProcess implements AutoCloseable {
                 "-XX:-UsePerfData",
                 "-cp",
                 System.getProperty("java.class.path"),
-                StagingProcess.class.getName(),
-                target.toString(),
-                content));
+                StagingProcess.class.getName()));
+        command.addAll(arguments);
         return new StagingProcess(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }
@@ -56,8 +65,11 @@ public final class StagingProcess implements AutoCloseable {
     }
 
     public static void main(String[] arguments) throws IOException {
-        try (Staging staging = Staging.beside(Path.of(arguments[0]), new Shutdown())) {
-            Files.writeString(staging.folder().resolve("file"), arguments[1]);
+        Session session = Sessions.saying(Path.of("target", "home").toAbsolutePath(), System.out::println);
+        Path target = Path.of(arguments[0]);
+        try (Staging staging =
+                arguments.length == 1 ? Staging.within(target, session) : Staging.beside(target, session)) {
+            Files.writeString(staging.folder().resolve("file"), arguments[arguments.length - 1]);
             System.out.println("staged " + ProcessHandle.current().pid());
             System.in.read();
             staging.commitFolder();
@@ -67,7 +79,7 @@ public final class StagingProcess implements AutoCloseable {
         }
     }
 
-    String line() throws IOException {
+    public String line() throws IOException {
         return String.valueOf(process.inputReader().readLine());
     }
 
@@ -75,7 +87,7 @@ public final class StagingProcess implements AutoCloseable {
         process.getOutputStream().close();
     }
 
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly().waitFor();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.util.ServiceConfigurationError;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,10 @@ class JavaErrorsTest {
                         new NoClassDefFoundError("io/posbias/study/build/StageSink"),
                         "a file of the program itself cannot be read (io/posbias/study/build/StageSink)",
                         "install posbias again"),
+                Arguments.of(
+                        new ServiceConfigurationError("io.posbias.Kind: Evil not a subtype"),
+                        "Evil",
+                        "POSBIAS_CLASSPATH"),
                 Arguments.of(new StackOverflowError(), "nested too deeply", "POSBIAS_JAVA_OPTS=-Xss"),
                 Arguments.of(
                         new ExceptionInInitializerError(new UnsatisfiedLinkError(HOME + ": " + HOME + NOEXEC)),

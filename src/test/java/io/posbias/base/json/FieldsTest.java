@@ -1,8 +1,10 @@
 package io.posbias.base.json;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.base.process.UsageException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,6 +27,21 @@ class FieldsTest {
         values.put("spaced", " x ");
         values.put("record", Map.of("inner", true));
         return values;
+    }
+
+    /** Jackson reads {@code *p} as the text "p", a prompt among others. */
+    @Test
+    void aliasesOfYamlAreRefused() {
+        byte[] alias = "document-prompt: &p 'passage: '\nquery-prompt: *p\n".getBytes(UTF_8);
+        assertThatThrownBy(() -> Json.parseYaml(Path.of("m.yaml"), alias))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageStartingWith("m.yaml:2: ");
+        byte[] merge = "a: &a {b: 1}\nc:\n  <<: *a\n".getBytes(UTF_8);
+        assertThatThrownBy(() -> Json.parseYaml(Path.of("m.yaml"), merge)).hasMessageStartingWith("m.yaml:3: ");
+        assertThatThrownBy(() -> Json.yamlValue("--set", "[&a 1, *a]")).isInstanceOf(UsageException.class);
+        assertThat(Json.parseYaml(Path.of("m.yaml"), "a: b*c & d\nb: '*x &y'\n".getBytes(UTF_8))
+                        .text("b"))
+                .isEqualTo("*x &y");
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.posbias.base.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class PicturesTest {
                 "curves", CurveChart.lines("curves", OVERRIDE, lines, OVERRIDE, OVERRIDE, OVERRIDE),
                 "words", WordMaps.figure("words", OVERRIDE, List.of(words), OVERRIDE));
         for (Path file : Pictures.write(
-                figures, new Pictures.Form(Set.of(Pictures.Format.SVG), Figure.Frame.USUAL), temp, new Shutdown())) {
+                figures, new Pictures.Form(Set.of(Pictures.Format.SVG), Figure.Frame.USUAL), temp, Sessions.shared())) {
             String svg = Files.readString(file);
             assertThat(svg).doesNotContain("\u202e").contains(">bm25\\u202egpj<");
         }

@@ -2,7 +2,7 @@ package io.posbias.base.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import java.awt.Color;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ class WordMapsTest {
         assertThat(figure.panels()).extracting(Panel::title).startsWith("long", "short", "", "");
         assertThat(figure.panels().get(3).plot().getRangeAxis().isVisible()).isFalse();
         assertThat(figure.scale()).isEqualTo(ColourScale.around0(0.02));
-        Pictures.write(Map.of("tokens-1", figure), Pictures.Form.USUAL, temp, new Shutdown());
+        Pictures.write(Map.of("tokens-1", figure), Pictures.Form.USUAL, temp, Sessions.shared());
         assertThat(Files.readString(temp.resolve("tokens-1.svg")))
                 .contains(">w39</text", ">[CLS]</text", "&lt;b", "evidence</text")
                 .doesNotContain("<b>");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
@@ -113,7 +113,7 @@ public class BeirConverterTest {
                 false,
                 BeirConverter.of(input(zip), kind, List.of(annotations), DatasetCard.named(kind)),
                 notes::add,
-                new Shutdown());
+                Sessions.shared());
     }
 
     static BeirInput input(Path path) {
@@ -180,7 +180,7 @@ public class BeirConverterTest {
                 false,
                 new SubsetConverter(dataset, queries -> queries, DatasetCard.named("sample")),
                 notes::add,
-                new Shutdown());
+                Sessions.shared());
         assertThat(evidence(sample, "h1")).isEqualTo("2: Foxes star in it.");
     }
 

@@ -3,7 +3,7 @@ package io.posbias.data.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.json.Configs;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetReader;
@@ -29,7 +29,11 @@ class DemoGeneratorTest {
         Path checkedIn = Configs.path("data/demo");
         DatasetCard card = DatasetCard.read(checkedIn).withSha256(Map.of());
         Converter.build(
-                temp.resolve("demo"), false, new DemoGenerator(card, DemoGenerator.SEED), note -> {}, new Shutdown());
+                temp.resolve("demo"),
+                false,
+                new DemoGenerator(card, DemoGenerator.SEED),
+                note -> {},
+                Sessions.shared());
         for (String file : List.of("corpus.jsonl", "queries.jsonl", "qrels/test.tsv", "dataset.yaml")) {
             assertThat(Files.readString(temp.resolve("demo").resolve(file)))
                     .as(file)

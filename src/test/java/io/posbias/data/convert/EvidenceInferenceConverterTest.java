@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.SharedData;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Query;
@@ -64,7 +64,7 @@ class EvidenceInferenceConverterTest {
                 false,
                 new EvidenceInferenceConverter(folder, DatasetCard.named("trials")),
                 notes::add,
-                new Shutdown());
+                Sessions.shared());
     }
 
     private static List<String> evidence(Dataset dataset) {

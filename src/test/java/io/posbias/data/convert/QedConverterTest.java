@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.SharedData;
 import io.posbias.base.json.Json;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Evidence;
@@ -34,7 +34,7 @@ class QedConverterTest {
                 false,
                 new QedConverter(List.of(input), DatasetCard.named("qed")),
                 notes::add,
-                new Shutdown());
+                Sessions.shared());
     }
 
     private Path file(String... lines) throws IOException {
@@ -105,7 +105,7 @@ class QedConverterTest {
                 new SquadConverter(
                         List.of(input), DatasetCard.named("policyqa").with(DatasetCard.Field.LANGUAGE, "en")),
                 notes::add,
-                new Shutdown());
+                Sessions.shared());
         assertThat(dataset.passages().size()).isEqualTo(574);
         assertThat(dataset.judgedQueries()).hasSize(3809);
         assertThat(notes).isEmpty();

@@ -3,7 +3,7 @@ package io.posbias.data.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Evidence;
@@ -48,7 +48,7 @@ class SciFactConverterTest {
                 false,
                 new SciFactConverter(List.of(archive), DatasetCard.named("scifact")),
                 notes::add,
-                new Shutdown());
+                Sessions.shared());
     }
 
     @Test
@@ -93,7 +93,7 @@ class SciFactConverterTest {
                         List.of(temp.resolve("data.tar.gz")),
                         DatasetCard.named("scifact")),
                 notes::add,
-                new Shutdown());
+                Sessions.shared());
         assertThat(own.queries().getFirst().evidence())
                 .isEqualTo(beir.queries().getFirst().evidence());
     }

@@ -3,7 +3,7 @@ package io.posbias.data.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Evidence;
@@ -45,7 +45,7 @@ class SquadConverterTest {
             files.add(Files.writeString(temp.resolve("input" + i + ".json"), inputs[i]));
         }
         SquadConverter converter = new SquadConverter(files, DatasetCard.named("squad"));
-        return Converter.build(temp.resolve("out"), false, converter, notes::add, new Shutdown());
+        return Converter.build(temp.resolve("out"), false, converter, notes::add, Sessions.shared());
     }
 
     @Test
@@ -108,7 +108,7 @@ class SquadConverterTest {
                 false,
                 new SquadConverter(List.of(rows), DatasetCard.named("squad")),
                 notes::add,
-                new Shutdown());
+                Sessions.shared());
         assertThat(fromRows.checksums()).isEqualTo(build(V2).checksums());
     }
 
@@ -150,7 +150,7 @@ class SquadConverterTest {
                 false,
                 new SquadConverter(List.of(file), DatasetCard.named("squad")),
                 notes::add,
-                new Shutdown());
+                Sessions.shared());
         assertThat(dataset.checksums()).isEqualTo(build(V2).checksums());
         Path plain = Files.writeString(temp.resolve("plain.json.gz"), V2);
         assertThatThrownBy(() -> Converter.build(
@@ -158,7 +158,7 @@ class SquadConverterTest {
                         false,
                         new SquadConverter(List.of(plain), DatasetCard.named("squad")),
                         notes::add,
-                        new Shutdown()))
+                        Sessions.shared()))
                 .hasMessageStartingWith("cannot read " + plain + ": the compressed data is corrupt");
     }
 

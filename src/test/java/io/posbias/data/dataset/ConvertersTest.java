@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.json.BadInputException;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.data.convert.BeirConverter;
 import io.posbias.data.convert.Converter;
 import io.posbias.data.convert.FineWebPosqConverter;
@@ -33,7 +33,7 @@ class ConvertersTest {
     private final List<String> notes = new ArrayList<>();
 
     private Dataset build(Converter converter) {
-        return Converter.build(temp.resolve("out"), true, converter, notes::add, new Shutdown());
+        return Converter.build(temp.resolve("out"), true, converter, notes::add, Sessions.shared());
     }
 
     @Test

@@ -16,7 +16,7 @@ import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.Panel;
 import io.posbias.base.plot.Pictures;
 import io.posbias.base.plot.Style;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Interval;
 import io.posbias.report.Results;
@@ -119,7 +119,7 @@ class PlotsTest {
                         MEASURE),
                 Pictures.Form.USUAL,
                 temp.resolve("made/here"),
-                new Shutdown());
+                Sessions.shared());
         List<String> names =
                 files.stream().map(file -> file.getFileName().toString()).toList();
         assertThat(names)
@@ -381,15 +381,15 @@ class PlotsTest {
                         profile("all", bucket(0.5), bucket(0.4)),
                         profile("Q1", bucket(0.8), thin(0.6))));
         List<Path> first = Pictures.write(
-                Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"), new Shutdown());
+                Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"), Sessions.shared());
         List<Path> second = Pictures.write(
-                Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("second"), new Shutdown());
+                Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("second"), Sessions.shared());
         assertThat(first).hasSize(12).hasSameSizeAs(second);
         for (int i = 0; i < first.size(); i++) {
             assertThat(second.get(i)).hasSameBinaryContentAs(first.get(i));
         }
         List<Path> over = Pictures.write(
-                Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"), new Shutdown());
+                Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"), Sessions.shared());
         assertThat(over).isEqualTo(first);
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.posbias.base.plot.Effects;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.Pictures;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Detail;
 import io.posbias.study.probe.ItemScorer.ScoredItem;
@@ -98,7 +98,8 @@ class ProbeRunTest {
         results.put("some/model", ProbeResult.of(items, 0.95));
         results.put("no grid", ProbeResult.of(items.subList(0, 2), 0.95));
         List<String> names =
-                Pictures.write(Pictures.named(RUN.figures(results)), Pictures.Form.USUAL, temp, new Shutdown()).stream()
+                Pictures.write(Pictures.named(RUN.figures(results)), Pictures.Form.USUAL, temp, Sessions.shared())
+                        .stream()
                         .map(file -> String.valueOf(file.getFileName()))
                         .toList();
         assertThat(names)

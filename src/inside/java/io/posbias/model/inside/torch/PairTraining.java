@@ -1,6 +1,7 @@
 package io.posbias.model.inside.torch;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.LockFile;
 import io.posbias.base.process.Parallel;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Progress;
@@ -78,22 +79,28 @@ final class PairTraining implements Training {
         try (Trainee trainee = Trainee.open(recipe, settings.limits(), engine)) {
             Texts texts = new Texts(trainee);
             TrainingRecord fresh = record(texts);
-            Optional<TrainingRecord> begun = folder.begun(fresh);
-            List<Double> losses =
-                    new ArrayList<>(begun.map(TrainingRecord::losses).orElse(List.of()));
-            if (losses.size() < steps) {
-                folder.check(trainee);
-                if (!losses.isEmpty()) {
-                    folder.restore(trainee, begun.orElseThrow());
-                    engine.say("goes on behind step " + losses.size() + " of " + steps);
-                }
-                train(trainee, texts, fresh, losses);
-            } else {
-                folder.verify(begun.orElseThrow());
-                engine.say(folder.path() + " holds this training already: nothing is to be done");
+            LockFile claimed = folder.claim();
+            try (claimed) {
+                run(trainee, texts, fresh);
             }
         }
         return folder.path().resolve(TrainedFolder.RECIPE);
+    }
+
+    private void run(Trainee trainee, Texts texts, TrainingRecord fresh) {
+        Optional<TrainingRecord> begun = folder.begun(fresh);
+        List<Double> losses = new ArrayList<>(begun.map(TrainingRecord::losses).orElse(List.of()));
+        if (losses.size() < steps) {
+            folder.check(trainee);
+            if (!losses.isEmpty()) {
+                folder.restore(trainee, begun.orElseThrow());
+                engine.say("goes on behind step " + losses.size() + " of " + steps);
+            }
+            train(trainee, texts, fresh, losses);
+        } else {
+            folder.verify(begun.orElseThrow());
+            engine.say(folder.path() + " holds this training already: nothing is to be done");
+        }
     }
 
     /** Tokenizes the texts of pairs, truncated to the settings. */

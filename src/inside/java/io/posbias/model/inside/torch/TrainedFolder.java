@@ -4,6 +4,7 @@ import io.posbias.base.files.Checksums;
 import io.posbias.base.json.Fields;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Json;
+import io.posbias.base.files.LockFile;
 import io.posbias.base.files.OwnFolder;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.files.IoErrors;
@@ -54,13 +55,21 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
             "external-data", "hub-names", "published-as", "citation", "unknown", "precision", "head", "normalise");
 
     /**
+     * Locks the folder for the training. Waits for other processes.
+     *
+     * @throws UsageException if the folder contains other files
+     */
+    LockFile claim() {
+        return new OwnFolder(path, "train").claim(engine.session());
+    }
+
+    /**
      * Returns the record of the finished or last checkpointed training in the folder.
      *
      * @return empty if no training has begun
-     * @throws UsageException if the folder contains another training, or other files
+     * @throws UsageException if the folder contains another training
      */
     Optional<TrainingRecord> begun(TrainingRecord wanted) {
-        new OwnFolder(path, "train").claim();
         Staging.restore(checkpoint());
         Optional<TrainingRecord> there = TrainingRecord.find(path).or(() -> TrainingRecord.find(checkpoint()));
         there.flatMap(wanted::differsIn).ifPresent(what -> {
@@ -99,7 +108,7 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
 
     /** Writes a checkpoint, which replaces the previous one once complete. */
     void keep(Trainee trainee, TrainingRecord record) {
-        try (Staging staging = Staging.beside(checkpoint(), engine.session().shutdown())) {
+        try (Staging staging = Staging.beside(checkpoint(), engine.session())) {
             write(staging, WEIGHTS, trainee.weights());
             SortedMap<String, Weight> state = trainee.state();
             for (String moment : Trainee.MOMENTS) {
@@ -160,7 +169,7 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
     /** Writes the trained model atomically and removes the checkpoint. */
     void finish(Trainee trainee, TrainingRecord record) {
         ModelFiles files = files();
-        try (Staging staging = Staging.within(path, engine.session().shutdown())) {
+        try (Staging staging = Staging.within(path, engine.session())) {
             write(staging, WEIGHTS, trainee.weights());
             Graph graph = graph(trainee);
             write(staging, GRAPH, graph.file.with(graph.weights));
@@ -179,7 +188,7 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
 
     private void dropCheckpoint() {
         // Removes or restores an older checkpoint left by a killed process.
-        Staging.beside(checkpoint(), engine.session().shutdown()).close();
+        Staging.beside(checkpoint(), engine.session()).close();
         Staging.delete(checkpoint());
     }
 
