@@ -22,12 +22,12 @@ class DatasetNotesTest {
     void queriesWithoutEvidenceAreCountedAndNamed() {
         TinyBenchmark tiny = TinyBenchmark.in(temp.resolve("data")).write("queries.jsonl", """
                 {"_id": "q1", "text": "where does the fox sleep", "pos_char_span": [17, 37]}
-                {"_id": "q2", "text": "what does the owl hunt", "pos_chr_span": [15, 19], "answer_strat": 15}
+                {"_id": "q2", "text": "what does the owl hunt", "found_at": [15, 19], "answer_strat": 15}
                 """);
         Path folder = tiny.folder();
         String note = "note: tiny: 1 of 2 queries do not say where their evidence is (first: "
                 + "queries.jsonl:2); it is read from pos_char_span [start, end), span_class or the"
-                + " text of answer, not from pos_chr_span (did you mean pos_char_span?), answer_strat\n";
+                + " text of answer, not from found_at, answer_strat\n";
         assertThat(Cli.run("data info", folder).err()).contains(note);
         Path out = temp.resolve("out");
         assertThat(Cli.run("eval --model bm25 --dataset", folder, "--draws 0 --out", out)

@@ -30,7 +30,8 @@ class ModelsListTest {
         List<String> from = rows.subList(here, rows.size()).stream()
                 .map(row -> row.split(",", -1)[2])
                 .toList();
-        assertThat(from.subList(0, from.indexOf("api"))).containsOnly("hub", "maven");
+        int elsewhere = Math.min(from.indexOf("api"), from.indexOf("worker"));
+        assertThat(from.subList(0, elsewhere)).containsOnly("hub", "maven");
         assertThat(from).endsWith("export");
     }
 }
