@@ -126,6 +126,11 @@ public final class TrainCommand extends BaseCommand {
             refuse(
                     values.stream().distinct().count() < values.size(),
                     "--sweep " + sweep.getKey() + " names a value twice");
+            refuse(
+                    !values.stream().allMatch(value -> Recipe.isName("-" + value)),
+                    "--sweep " + sweep.getKey()
+                            + ": a value becomes part of the model's name, which has letters, digits"
+                            + " and . _ + - only");
             orders = orders.stream()
                     .flatMap(order -> order.sweep(sweep.getKey(), values).stream())
                     .toList();

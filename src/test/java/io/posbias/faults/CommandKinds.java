@@ -85,9 +85,14 @@ final class CommandKinds {
         });
         kinds.kind("result.json of the gate's baseline", Coding.TEXT, false, "before/bm25/result.json", folder -> {
             kinds.evaluated(folder);
-            kinds.sound(folder, FileKinds.eval(folder, "bm25", "tiny"));
+            kinds.sound(
+                    folder,
+                    "eval --model bm25 --dataset",
+                    folder.at("tiny"),
+                    "--draws 20 --out",
+                    folder.at("now/bm25"));
             return FileKinds.words(
-                    "gate --baseline", folder.at("before/bm25"), "--result", folder.at(FileKinds.OUT), "--fail-on any");
+                    "gate --baseline", folder.at("before/bm25"), "--result", folder.at("now/bm25"), "--fail-on any");
         });
     }
 

@@ -88,6 +88,7 @@ class TrainCommandTest {
             --sweep seed=1,2 --seeds 2                          | twice
             --sweep batch=2,4 --set batch=2                     | twice
             --sweep banana=1,2                                  | banana
+            --sweep name=a/b,c                                  | name
             """)
     void wrongSweepsEndBeforeTheFirstTraining(String options, String named) {
         train("--model", temp.resolve("tiny.yaml"), options).fails(2, named);

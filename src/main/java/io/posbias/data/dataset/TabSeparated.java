@@ -42,7 +42,7 @@ record TabSeparated(Path path) implements RowFile {
         for (String name : header) {
             if (!names.add(name)) {
                 throw new BadInputException(
-                        where, "has two columns " + Printable.quoted(name), "each column needs a name of its own");
+                        where, "has two columns " + Printable.quoted(name), "name each column differently");
             }
         }
         return header;

@@ -57,6 +57,10 @@ public final class ModelPuller {
         return settings.model(model.name());
     }
 
+    private Path downloads(HubModel model) {
+        return FileNames.inside(settings.home().resolve("downloads/models"), model.name());
+    }
+
     private Optional<ModelManifest> sealed(HubModel model) {
         Path folder = folder(model);
         return ModelManifest.read(folder).filter(manifest -> manifest.isOf(model) && manifest.isWhole(folder));
@@ -78,6 +82,8 @@ public final class ModelPuller {
                 if (again || !isIntact(model)) {
                     make(model, folder, null, Long.MAX_VALUE);
                 }
+                // Also those of a process that was killed behind its last step.
+                Staging.delete(downloads(model));
                 return folder;
             } catch (HubException failure) {
                 throw failure.withSteps(byHand(model, folder));
@@ -122,6 +128,7 @@ public final class ModelPuller {
             Downloader.alone(folder, name, session, () -> {
                 Staging.restore(folder);
                 IoErrors.run("write", folder, () -> quiet.make(model, folder, paths, most));
+                Staging.delete(downloads(model));
                 return folder;
             });
             known = listed(folder, repository);
@@ -168,7 +175,7 @@ public final class ModelPuller {
             throw new PosbiasException(folder + " was not made by 'posbias models pull': move it away, or use it by a"
                     + " recipe with source: {folder: " + folder + "}");
         }
-        Path downloads = FileNames.inside(settings.home().resolve("downloads/models"), model.name());
+        Path downloads = downloads(model);
         List<Hub.Located> found = new ArrayList<>();
         for (Hub.Located file : hub.find(model.repository(), model.files())) {
             found.add(file.atMost(most).orIn(folder));
@@ -185,7 +192,6 @@ public final class ModelPuller {
             new ModelManifest(model, found.getFirst().remote().commit(), entries, listed).write(staging.folder());
             staging.commitFolder();
         }
-        Staging.delete(downloads);
     }
 
     /**

@@ -162,7 +162,7 @@ public final class CellRunner {
         }
     }
 
-    /** Cells in their order, of which several processes evaluate different ones at once. */
+    /** Cells in their order. Several processes evaluate different cells at once. */
     private final class Sharing {
         private final Deque<Cell> coming;
         private final Map<Cell, Optional<Result>> early = new HashMap<>();

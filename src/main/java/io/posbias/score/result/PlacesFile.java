@@ -134,15 +134,18 @@ public final class PlacesFile {
                 first.article,
                 QueriesFile.score(first.fields, "observed"),
                 scores,
-                flags(lines, "found"),
+                flagsIfKnown(lines, "found"),
                 flags(lines, "natural"),
                 broken,
-                flags(lines, "unread"));
+                flagsIfKnown(lines, "unread"));
+    }
+
+    private static boolean[] flagsIfKnown(List<ReadLine> lines, String column) {
+        return lines.stream().anyMatch(line -> line.fields.has(column)) ? flags(lines, column) : new boolean[0];
     }
 
     private static boolean[] flags(List<ReadLine> lines, String column) {
-        boolean known = lines.stream().anyMatch(line -> line.fields.has(column));
-        boolean[] flags = new boolean[known ? lines.size() : 0];
+        boolean[] flags = new boolean[lines.size()];
         for (int place = 0; place < flags.length; place++) {
             Fields line = lines.get(place).fields;
             int flag = line.parsedInteger(column);

@@ -128,7 +128,7 @@ public final class WorkerEncoder implements TextEncoder {
         float last = -1;
         for (int i = 0; i < pairs.length; i += PAIR) {
             if (!(pairs[i] > last) || pairs[i] >= width() || pairs[i] != Math.rint(pairs[i])) {
-                throw worker.failed("its terms are no ascending whole numbers below " + width() + ": " + pairs[i]
+                throw worker.failed("its terms are not ascending whole numbers below " + width() + ": " + pairs[i]
                         + (i == 0 ? "" : " after " + last));
             }
             last = pairs[i];
