@@ -75,7 +75,7 @@ public final class DatasetPuller {
             return Configs.path(builtIn.path());
         }
         Path folder = settings.dataset(entry.name());
-        return Downloader.alone(folder, entry.name(), session, () -> {
+        return Downloader.alone(folder, downloads(entry), entry.name(), session, () -> {
             Staging.restore(folder);
             if (isLocal(entry) && !again) {
                 return folder;
@@ -125,7 +125,8 @@ public final class DatasetPuller {
      */
     public Path pull(HubRepository repository) {
         Path folder = folder(repository);
-        return Downloader.alone(folder, repository.name(), session, () -> {
+        Path downloads = FileNames.inside(settings.home().resolve("downloads"), "hf/" + repository.name());
+        return Downloader.alone(folder, downloads, repository.name(), session, () -> {
             Staging.restore(folder);
             if (Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
                 return folder;
@@ -139,7 +140,6 @@ public final class DatasetPuller {
                         "the data set " + repository.name() + " holds no benchmark: corpus, queries and"
                                 + " qrels as Parquet or JSON lines; it holds " + Suggestions.listed(all));
             }
-            Path downloads = FileNames.inside(settings.home().resolve("downloads"), "hf/" + repository.name());
             try (Staging staging = Staging.beside(folder, session)) {
                 String commit = "";
                 for (Hub.Located file : hub.find(repository, paths)) {
@@ -170,7 +170,6 @@ public final class DatasetPuller {
                                                 : "; its " + README + " has the languages "
                                                         + String.join(", ", languages))));
             }
-            Staging.delete(downloads);
             return folder;
         });
     }
@@ -217,7 +216,7 @@ public final class DatasetPuller {
     }
 
     private void make(CatalogEntry entry, CatalogEntry.PublishedFiles published, Path folder) {
-        Path downloads = FileNames.inside(settings.home().resolve("downloads"), entry.name());
+        Path downloads = downloads(entry);
         List<Path> files = new ArrayList<>();
         DatasetCard card;
         try {
@@ -229,7 +228,10 @@ public final class DatasetPuller {
             throw failure.withSteps(byHand(entry, published, folder, downloads));
         }
         build(entry, folder, published.format().converter().apply(files, card));
-        Staging.delete(downloads);
+    }
+
+    private Path downloads(CatalogEntry entry) {
+        return FileNames.inside(settings.home().resolve("downloads"), entry.name());
     }
 
     private DatasetCard fetch(CatalogEntry.HubFiles published, DatasetCard card, Path downloads, List<Path> files) {

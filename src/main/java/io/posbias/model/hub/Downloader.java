@@ -3,6 +3,7 @@ package io.posbias.model.hub;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.LockFile;
+import io.posbias.base.files.Staging;
 import io.posbias.base.net.ServerText;
 import io.posbias.base.net.TooLongException;
 import io.posbias.base.process.PosbiasException;
@@ -43,6 +44,18 @@ record Downloader(HubSettings settings, HubRequests requests, Session session) {
         try (lock) {
             return work.get();
         }
+    }
+
+    /**
+     * Does work as {@link #alone} and deletes what it downloaded, also that of a process that was killed before it did so. After an
+     * error downloads stay for the next try.
+     */
+    static <T> T alone(Path folder, Path downloads, String name, Session session, Supplier<T> work) {
+        return alone(folder, name, session, () -> {
+            T made = work.get();
+            Staging.delete(downloads);
+            return made;
+        });
     }
 
     private static Optional<LockFile> lock(Path folder, Runnable waiting) {

@@ -76,14 +76,12 @@ public final class ModelPuller {
      */
     public Path pull(HubModel model, boolean again) {
         Path folder = folder(model);
-        return Downloader.alone(folder, model.name(), session, () -> {
+        return Downloader.alone(folder, downloads(model), model.name(), session, () -> {
             Staging.restore(folder);
             try {
                 if (again || !isIntact(model)) {
                     make(model, folder, null, Long.MAX_VALUE);
                 }
-                // Also those of a process that was killed behind its last step.
-                Staging.delete(downloads(model));
                 return folder;
             } catch (HubException failure) {
                 throw failure.withSteps(byHand(model, folder));
@@ -125,10 +123,9 @@ public final class ModelPuller {
             }
             ModelPuller quiet = new ModelPuller(settings, session.with(Progress.NONE, line -> LOG.debug("{}", line)));
             HubModel model = new HubModel(name, repository + "@" + repository.revision(), repository, files);
-            Downloader.alone(folder, name, session, () -> {
+            Downloader.alone(folder, downloads(model), name, session, () -> {
                 Staging.restore(folder);
                 IoErrors.run("write", folder, () -> quiet.make(model, folder, paths, most));
-                Staging.delete(downloads(model));
                 return folder;
             });
             known = listed(folder, repository);

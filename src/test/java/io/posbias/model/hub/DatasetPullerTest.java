@@ -223,6 +223,17 @@ class DatasetPullerTest {
         assertThat(dataset.card().evidenceText().word()).isEqualTo("passage");
     }
 
+    /** A pull that was killed behind its last rename leaves its downloads. */
+    @Test
+    void downloadsOfAKilledPullAreDeleted() throws SQLException, IOException {
+        storeSquad();
+        puller().pull(entry("squad-posq"), false);
+        Path left = Files.createDirectories(temp.resolve("home/downloads/squad-posq"));
+        Files.write(left.resolve("train.parquet"), new byte[] {1});
+        puller().pull(entry("squad-posq"), false);
+        assertThat(left).doesNotExist();
+    }
+
     @Test
     void aFailureLeavesNoHalfBenchmarkAndKeepsWhatArrived() throws SQLException, IOException {
         storeSquad();
