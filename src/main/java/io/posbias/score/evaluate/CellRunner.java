@@ -387,23 +387,14 @@ public final class CellRunner {
         return result.only(settings.measures());
     }
 
-    /**
-     * Writes a cell; runs it again if another process has replaced its result meanwhile.
-     *
-     * @param seal of the result that was read; null for any
-     */
+    /** Writes a cell; runs it again if another process has replaced its result meanwhile. */
     private Result locked(
             Recipe recipe,
             LazyDataset lazy,
             ResultFolder folder,
             @Nullable String seal,
             Function<Staging, Result> writer) {
-        try (Staging staging = folder.staging(seal, engine.session()).orElse(null)) {
-            if (staging != null) {
-                return writer.apply(staging);
-            }
-        }
-        return run(recipe, lazy, folder);
+        return folder.write(seal, engine.session(), writer, () -> run(recipe, lazy, folder));
     }
 
     /** Searches, and writes the files of the cell. */

@@ -1,6 +1,5 @@
 package io.posbias.score.evaluate;
 
-import io.posbias.base.files.Staging;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
@@ -79,18 +78,19 @@ public final class ResultPool {
             session.say(earlier.finishedBefore());
             return earlier.result();
         }
-        try (Staging staging = target.staging(seal, session).orElse(null)) {
-            if (staging == null) {
-                // Another process has finished it meanwhile.
-                return into(target, overwrite, session);
-            }
-            Result made = ResultFolder.write(staging, pooled, null, 1);
-            String fixed = parts.size() == 1
-                    ? ""
-                    : ", each by the number of its queries; what is found holds for these benchmarks, not for others";
-            session.say(Plural.of(parts.size(), "result") + " pooled" + fixed + "; files in " + target.path());
-            return made;
-        }
+        return target.write(
+                seal,
+                session,
+                staging -> {
+                    Result made = ResultFolder.write(staging, pooled, null, 1);
+                    String fixed = parts.size() == 1
+                            ? ""
+                            : ", each by the number of its queries; what is found holds for these benchmarks, not for"
+                                    + " others";
+                    session.say(Plural.of(parts.size(), "result") + " pooled" + fixed + "; files in " + target.path());
+                    return made;
+                },
+                () -> into(target, overwrite, session));
     }
 
     private CellQueries pool(Map<String, String> files, Session session) {

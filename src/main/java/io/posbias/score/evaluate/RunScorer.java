@@ -1,7 +1,6 @@
 package io.posbias.score.evaluate;
 
 import io.posbias.base.files.Checksums;
-import io.posbias.base.files.Staging;
 import io.posbias.base.process.Session;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
@@ -113,14 +112,14 @@ public final class RunScorer {
             return outcome.result();
         }
         Evaluation.EvaluatedCell made = outcome.withDatasetFolder(lazy.folder(), session.home(), folder.path());
-        try (Staging staging = folder.staging(seal, session).orElse(null)) {
-            if (staging != null) {
-                Result written = ResultFolder.write(staging, made.queries(), made.run(), threads);
-                session.say(done + "; files in " + folder.path());
-                return written.only(wanted.measures());
-            }
-        }
-        // Another process has finished it meanwhile.
-        return score(system, lazy, folder);
+        return folder.write(
+                seal,
+                session,
+                staging -> {
+                    Result written = ResultFolder.write(staging, made.queries(), made.run(), threads);
+                    session.say(done + "; files in " + folder.path());
+                    return written.only(wanted.measures());
+                },
+                () -> score(system, lazy, folder));
     }
 }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +109,21 @@ public record ResultFolder(Path path) {
         }
         staging.close();
         return Optional.empty();
+    }
+
+    /**
+     * Writes a result while the folder is locked, or begins again where another process has replaced the result.
+     *
+     * @param seal of the result that was read; null for any
+     * @param again reads the folder anew; called without the lock
+     */
+    public <T> T write(@Nullable String seal, Session session, Function<Staging, T> writer, Supplier<T> again) {
+        try (Staging staging = staging(seal, session).orElse(null)) {
+            if (staging != null) {
+                return writer.apply(staging);
+            }
+        }
+        return again.get();
     }
 
     /** Returns true if a process is writing the folder. */
