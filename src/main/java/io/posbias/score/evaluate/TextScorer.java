@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -55,6 +56,30 @@ public final class TextScorer {
     public record TextScore(double value, int seen) {}
 
     private record TitledText(String title, String text) {}
+
+    /** A query with texts to score for it. */
+    public record Texts(String query, List<String> texts) {}
+
+    /**
+     * Scores texts of several queries together.
+     *
+     * @param scores returns a score for each pair; not called without pairs
+     * @return by query and text
+     */
+    public static List<double[]> byQuery(List<Texts> queries, Function<List<TitledPair>, double[]> scores) {
+        List<TitledPair> pairs = queries.stream()
+                .flatMap(own -> own.texts().stream().map(text -> new TitledPair(own.query(), text)))
+                .toList();
+        double[] all = pairs.isEmpty() ? new double[0] : scores.apply(pairs);
+        List<double[]> byQuery = new ArrayList<>();
+        int from = 0;
+        for (Texts own : queries) {
+            int to = from + own.texts().size();
+            byQuery.add(Arrays.copyOfRange(all, from, to));
+            from = to;
+        }
+        return byQuery;
+    }
 
     /**
      * @param language of the texts, an ISO 639-1 code, for BM25's analyzer

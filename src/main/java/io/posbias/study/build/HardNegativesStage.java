@@ -7,6 +7,7 @@ import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.Query;
+import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Ranking;
@@ -64,10 +65,10 @@ record HardNegativesStage(
         String variants() {
             return question.fields().text(Candidate.SAME_AS, question.id());
         }
+    }
 
-        Query query(List<String> excluded) {
-            return new Query(question.id(), question.text(Candidate.QUESTION), null, null, excluded, null);
-        }
+    private static Query query(Candidate question, List<String> excluded) {
+        return new Query(question.id(), question.text(Candidate.QUESTION), null, null, excluded, null);
     }
 
     /** A negative with the third of its best sentence. */
@@ -138,8 +139,9 @@ record HardNegativesStage(
                 first.retriever().open(corpus, context.engine()).withoutExcluded()) {
             candidates.forEachBatch(BATCH, batch -> {
                 List<Query> queries = batch.stream()
-                        .map(question -> new Mined(question, List.of())
-                                .query(documents.getOrDefault(question.text(Candidate.QUESTION), Set.of()).stream()
+                        .map(question -> query(
+                                question,
+                                documents.getOrDefault(question.text(Candidate.QUESTION), Set.of()).stream()
                                         .flatMap(document -> passages.getOrDefault(document, List.of()).stream())
                                         .toList()))
                         .toList();
@@ -198,7 +200,8 @@ record HardNegativesStage(
 
     private static Run scored(List<Mined> batch, Dataset corpus, PoolScorer scorer) {
         PassageIds ids = corpus.passages().ids();
-        List<Query> queries = batch.stream().map(own -> own.query(List.of())).toList();
+        List<Query> queries =
+                batch.stream().map(own -> query(own.question(), List.of())).toList();
         List<Ranking> pools = batch.stream()
                 .map(own -> IntStream.concat(
                                 IntStream.of(ids.ordinal(own.question().document())),
@@ -249,45 +252,50 @@ record HardNegativesStage(
                 .toList();
     }
 
+    /** Finds the best sentence of each question's passages. */
     private static List<List<Negative>> placed(
             List<Mined> batch, List<List<String>> passages, PoolScorer scorer, PipelineContext context) {
-        String language = context.pipeline().language();
-        Map<String, String> texts = new HashMap<>();
-        Map<String, List<Span>> sentences = new HashMap<>();
+        Map<String, Sentences> sentences = new HashMap<>();
         passages.stream().flatMap(List::stream).distinct().forEach(passage -> {
             String text = context.documents().text(passage);
-            texts.put(passage, text);
-            sentences.put(passage, TextSentences.of(text, language));
+            List<Span> spans = TextSentences.of(text, context.pipeline().language());
+            sentences.put(passage, new Sentences(text, spans, " "));
         });
-        List<TextScorer.TitledPair> pairs = new ArrayList<>();
-        for (int i = 0; i < batch.size(); i++) {
-            String question = batch.get(i).question().text(Candidate.QUESTION);
-            for (String passage : passages.get(i)) {
-                String text = Objects.requireNonNull(texts.get(passage));
-                sentences
-                        .getOrDefault(passage, List.of())
-                        .forEach(sentence -> pairs.add(new TextScorer.TitledPair(question, sentence.of(text))));
-            }
-        }
-        List<TextScorer.TextScore> scores =
-                pairs.isEmpty() ? List.of() : new TextScorer(pairs, language, language).score(scorer);
+        List<List<Sentences>> own = passages.stream()
+                .map(some -> some.stream()
+                        .map(passage -> Objects.requireNonNull(sentences.get(passage)))
+                        .toList())
+                .toList();
+        List<TextScorer.Texts> texts = IntStream.range(0, batch.size())
+                .mapToObj(i -> new TextScorer.Texts(
+                        batch.get(i).question().text(Candidate.QUESTION),
+                        own.get(i).stream()
+                                .flatMap(passage -> passage.all().stream())
+                                .toList()))
+                .toList();
+        List<double[]> scores = StageModels.scores(texts, scorer, context);
         List<List<Negative>> placed = new ArrayList<>();
-        int next = 0;
-        for (List<String> own : passages) {
+        for (int i = 0; i < batch.size(); i++) {
             List<Negative> negatives = new ArrayList<>();
-            for (String passage : own) {
-                List<Span> spans = sentences.getOrDefault(passage, List.of());
-                int best = next;
-                for (int i = next; i < next + spans.size(); i++) {
-                    best = scores.get(i).value() > scores.get(best).value() ? i : best;
-                }
-                negatives.add(new Negative(
-                        passage, position(Objects.requireNonNull(texts.get(passage)), spans.get(best - next))));
-                next += spans.size();
+            int from = 0;
+            for (int j = 0; j < own.get(i).size(); j++) {
+                Sentences passage = own.get(i).get(j);
+                Span best = passage.spans().get(best(scores.get(i), from, from + passage.size()) - from);
+                negatives.add(new Negative(passages.get(i).get(j), position(passage.text(), best)));
+                from += passage.size();
             }
             placed.add(negatives);
         }
         return placed;
+    }
+
+    /** Returns the index of the largest score of a range, the first of equal ones. */
+    private static int best(double[] scores, int from, int to) {
+        int best = from;
+        for (int i = from; i < to; i++) {
+            best = scores[i] > scores[best] ? i : best;
+        }
+        return best;
     }
 
     private static String position(String text, Span sentence) {

@@ -10,8 +10,6 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.ModelStore;
 import io.posbias.score.evaluate.TextScorer;
 import io.posbias.study.build.text.TextSentences;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,29 +108,18 @@ record SecondEvidenceStage(
                 List<Place> places = batch.stream()
                         .map(candidate -> Place.of(candidate, context))
                         .toList();
-                List<TextScorer.TitledPair> pairs = new ArrayList<>();
-                IntStream.range(0, batch.size())
-                        .forEach(i -> places.get(i)
-                                .sentences()
-                                .all()
-                                .forEach(sentence -> pairs.add(
-                                        new TextScorer.TitledPair(batch.get(i).text(Candidate.QUESTION), sentence))));
-                double[] scores = pairs.isEmpty()
-                        ? new double[0]
-                        : new TextScorer(pairs, language, language)
-                                .score(scorer).stream()
-                                        .mapToDouble(TextScorer.TextScore::value)
-                                        .toArray();
-                int from = 0;
+                List<TextScorer.Texts> texts = IntStream.range(0, batch.size())
+                        .mapToObj(i -> new TextScorer.Texts(
+                                batch.get(i).text(Candidate.QUESTION),
+                                places.get(i).sentences().all()))
+                        .toList();
+                List<double[]> scores = StageModels.scores(texts, scorer, context);
                 for (int i = 0; i < places.size(); i++) {
                     Place place = places.get(i);
-                    int to = from + place.sentences().size();
                     String id = batch.get(i).id();
-                    SecondEvidence.byScores(
-                                    place.sentences(), place.evidence(), Arrays.copyOfRange(scores, from, to), margin)
+                    SecondEvidence.byScores(place.sentences(), place.evidence(), scores.get(i), margin)
                             .flatMap(SecondEvidenceStage::first)
                             .ifPresent(other -> found.putIfAbsent(id, recipe.name() + " " + other));
-                    from = to;
                 }
             });
         }

@@ -2,9 +2,11 @@ package io.posbias.study.build;
 
 import io.posbias.base.json.Setting;
 import io.posbias.model.retrieve.Model;
+import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.score.evaluate.ModelStore;
+import io.posbias.score.evaluate.TextScorer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,17 @@ record StageModels(List<Recipe> recipes, String scale) {
         recipes.forEach(
                 recipe -> inputs.put(recipe.name(), store.identified(recipe).sha256()));
         return inputs;
+    }
+
+    /** Scores sentences with a loaded model; by question and sentence. */
+    static List<double[]> scores(List<TextScorer.Texts> questions, PoolScorer scorer, PipelineContext context) {
+        String language = context.pipeline().language();
+        return TextScorer.byQuery(
+                questions,
+                pairs -> new TextScorer(pairs, language, language)
+                        .score(scorer).stream()
+                                .mapToDouble(TextScorer.TextScore::value)
+                                .toArray());
     }
 
     /** Returns the function from a model's scores to the scale. */

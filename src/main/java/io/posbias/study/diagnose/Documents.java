@@ -6,6 +6,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.Passage;
@@ -19,8 +20,6 @@ import io.posbias.score.evaluate.TextScorer;
 import io.posbias.score.measure.Clustering;
 import io.posbias.study.probe.ProbeItem;
 import io.posbias.study.probe.ProbeType;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -110,24 +109,13 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
      * @return by document and sentence
      */
     static List<double[]> scores(List<Document> documents, Dataset dataset, Recipe recipe, Engine engine) {
-        List<TextScorer.TitledPair> pairs = new ArrayList<>();
-        documents.forEach(document -> document.sentences()
-                .all()
-                .forEach(sentence ->
-                        pairs.add(new TextScorer.TitledPair(document.query().text(), sentence))));
-        double[] all = pairs.isEmpty()
-                ? new double[0]
-                : new TextScorer(
-                                pairs, dataset.card().language(), dataset.card().queryLanguage())
-                        .score(recipe, engine);
-        List<double[]> scores = new ArrayList<>();
-        int from = 0;
-        for (Document document : documents) {
-            int to = from + document.sentences().size();
-            scores.add(Arrays.copyOfRange(all, from, to));
-            from = to;
-        }
-        return scores;
+        DatasetCard card = dataset.card();
+        return TextScorer.byQuery(
+                documents.stream()
+                        .map(document -> new TextScorer.Texts(
+                                document.query().text(), document.sentences().all()))
+                        .toList(),
+                pairs -> new TextScorer(pairs, card.language(), card.queryLanguage()).score(recipe, engine));
     }
 
     /** Reads the passages of the queries, or of a sample of them; of several relevant passages the first by identifier. */
