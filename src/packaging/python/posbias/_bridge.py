@@ -58,9 +58,11 @@ class _Function:
         if hasattr(vectors, "detach"):  # a tensor of PyTorch, perhaps on a GPU
             vectors = vectors.detach().cpu().float()
         # As float32 an imaginary part, a mask and a text would be lost without an error.
+        if isinstance(vectors, numpy.ma.MaskedArray):
+            raise ValueError("the model returned a masked array; vectors are real numbers")
         kind = numpy.asarray(vectors).dtype
-        if kind.kind in "cSUmM" or isinstance(vectors, numpy.ma.MaskedArray):
-            raise ValueError(f"the model returned {'a masked array' if kind.kind not in 'cSUmM' else kind}; vectors are real numbers")
+        if kind.kind in "cSUmM":
+            raise ValueError(f"the model returned {kind}; vectors are real numbers")
         array = numpy.asarray(vectors, dtype=numpy.float32)
         if array.ndim != 2 or len(array) != len(texts):
             raise ValueError(f"the model returned an array of shape {array.shape} for {len(texts)} texts; it must be (texts, dimensions)")

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 /**
  * A folder for results in progress, so that files with their final names are complete: hidden beside its target, or
  * temporary. A lock makes other processes with the same target wait, also on other hosts: the target is read after the
- * wait. Closing without a commit deletes the
- * folder, as does an interruption; leftovers of killed processes are deleted by the next process with the same target.
+ * wait. Closing without a commit deletes the folder, as does an interruption; leftovers of killed processes are deleted by the
+ * next process with the same target.
  */
 public final class Staging implements AutoCloseable {
     private static final String MARK = ".posbias";

@@ -248,20 +248,10 @@ public final class Fields {
 
     /** Refuses fields whose names are those of absent fields but for one letter, their case, hyphens or spaces. */
     public void refuseMisspelt(Collection<String> known) {
-        if (known.containsAll(values.keySet())) {
-            return;
-        }
-        for (String name : values.keySet()) {
-            if (!known.contains(name)) {
-                known.stream()
-                        .filter(meant -> !values.containsKey(meant) && Suggestions.isMisspelt(name, meant))
-                        .findFirst()
-                        .ifPresent(meant -> {
-                            throw bad(
-                                    name, "is not read", "did you mean " + meant + "? Rename the field, or remove it");
-                        });
-            }
-        }
+        Suggestions.misspelling(values.keySet(), known).ifPresent(wrong -> {
+            throw bad(
+                    wrong.name(), "is not read", "did you mean " + wrong.meant() + "? Rename the field, or remove it");
+        });
     }
 
     /**

@@ -105,8 +105,27 @@ public final class Suggestions {
                 .min(Comparator.comparingInt(candidate -> distance(name, candidate)));
     }
 
+    /**
+     * A name, and the absent name that it misspells.
+     *
+     * @param meant one of the known names
+     */
+    public record Misspelling(String name, String meant) {}
+
+    /** Finds a name that is a known and absent one but for its spelling. */
+    public static Optional<Misspelling> misspelling(Collection<String> names, Collection<String> known) {
+        return known.containsAll(names)
+                ? Optional.empty()
+                : names.stream()
+                        .filter(name -> !known.contains(name))
+                        .flatMap(name -> known.stream()
+                                .filter(meant -> !names.contains(meant) && isMisspelt(name, meant))
+                                .map(meant -> new Misspelling(name, meant)))
+                        .findFirst();
+    }
+
     /** Returns true if a name is a known one but for one letter, its case, hyphens, underscores or spaces. */
-    public static boolean isMisspelt(String name, String known) {
+    static boolean isMisspelt(String name, String known) {
         int longer = Math.abs(name.length() - known.length());
         String wanted = letters(known);
         return longer <= SHORTEST_PART

@@ -124,13 +124,13 @@ public final class Passages {
     }
 
     public static Passage read(Fields row) {
+        row.refuseMisspelt(FIELDS);
         String title = row.text("title", "");
         return new Passage(id(row), title, row.text("text"), article(row, title));
     }
 
     /** Returns the name of a passage's article, or its number; the title without one. */
     private static String article(Fields row, String title) {
-        row.refuseMisspelt(FIELDS);
         if (!(row.raw(METADATA) instanceof Map<?, ?>)) {
             return title;
         }

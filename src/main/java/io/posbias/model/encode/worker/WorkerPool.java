@@ -112,15 +112,10 @@ final class WorkerPool implements AutoCloseable {
      * @param expected count of numbers
      */
     static void check(Worker worker, Frame answer, int items, long expected) {
-        for (String field : answer.header().propertyNames()) {
-            FIELDS.stream()
-                    .filter(known -> !answer.header().has(known) && Suggestions.isMisspelt(field, known))
-                    .findFirst()
-                    .ifPresent(known -> {
-                        throw worker.failed("its answer has the field " + Printable.quoted(field) + "; did you mean "
-                                + known + "?");
-                    });
-        }
+        Suggestions.misspelling(answer.header().propertyNames(), FIELDS).ifPresent(wrong -> {
+            throw worker.failed("its answer has the field " + Printable.quoted(wrong.name()) + "; did you mean "
+                    + wrong.meant() + "?");
+        });
         JsonNode read = answer.header().path("read");
         if (!read.isMissingNode() && (!read.isArray() || read.size() != items)) {
             throw worker.failed(

@@ -76,8 +76,8 @@ public record WorkerSettings(
     }
 
     /**
-     * Returns a SHA-256 of the arguments and of a script that is the program; of files and folders that they name by absolute paths, of the content, so that
-     * these may lie anywhere.
+     * Returns a SHA-256 of the arguments, and of the program if it is a script. Files and folders that they name by absolute
+     * paths count by their content, so that these may lie anywhere.
      *
      * @param home that remembers the digests of large files
      */
@@ -104,7 +104,7 @@ public record WorkerSettings(
         return Checksums.sha256(digests.stream());
     }
 
-    /** Returns true for a text that names its interpreter: what it computes stands in it, other than in a program such as python3. */
+    /** Returns true for a text that names its interpreter, which is itself what the model computes, unlike python3. */
     private static boolean isScript(Path program) {
         byte[] start = IoErrors.call("read", program, () -> {
             try (InputStream in = Files.newInputStream(program)) {
