@@ -89,10 +89,18 @@ class TrainCommandTest {
             --sweep batch=2,4 --set batch=2                     | twice
             --sweep banana=1,2                                  | banana
             --sweep name=a/b,c                                  | name
+            --set seed=1.5 --seeds 2                            | seed
+            --set seed=2147483647 --seeds 2                     | --seeds 2
             """)
     void wrongSweepsEndBeforeTheFirstTraining(String options, String named) {
         train("--model", temp.resolve("tiny.yaml"), options).fails(2, named);
         assertThat(temp.resolve("m-1e-5")).doesNotExist();
+    }
+
+    @Test
+    void aFolderWithoutANameHasNoSeeds() {
+        Cli.run("train --data", rows, "--model", temp.resolve("tiny.yaml"), "--out / --seeds 2")
+                .fails(2, "--out /");
     }
 
     @Test

@@ -1,15 +1,19 @@
 package io.posbias.model.inside;
 
+import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
+import io.posbias.base.process.UsageException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Arguments of {@code posbias train}.
@@ -26,9 +30,25 @@ public record TrainingOrder(Path data, String settings, Map<String, Object> chan
     private static final String SETTINGS = "configs/training";
     private static final String SEED = "seed";
 
-    /** Reads the settings without the changes. */
-    public Fields read() {
-        return Configs.find("settings", SETTINGS, settings, "posbias help train");
+    /**
+     * Reads the settings, without and with the changes.
+     *
+     * @param reader of the fields
+     * @throws UsageException if a changed value is invalid
+     */
+    public <T> T read(Function<Fields, T> reader) {
+        Fields read = Configs.find("settings", SETTINGS, settings, "posbias help train");
+        T own = reader.apply(read);
+        if (changes.isEmpty()) {
+            return own;
+        }
+        SequencedMap<String, @Nullable Object> changed = read.toMap();
+        changed.putAll(changes);
+        try {
+            return reader.apply(new Fields(read.where(), changed));
+        } catch (BadInputException wrong) {
+            throw new UsageException("--set or --sweep: " + wrong.problem());
+        }
     }
 
     /** Returns an order for each value of a setting; the folder's name gets the value. */
@@ -40,8 +60,11 @@ public record TrainingOrder(Path data, String settings, Map<String, Object> chan
 
     /** Returns an order for each of n seeds, from the own one on; the folder's name gets the seed. */
     public List<TrainingOrder> seeds(int n) {
-        int first = changes.get(SEED) instanceof Integer own ? own : read().integer(SEED);
-        return IntStream.range(first, Math.addExact(first, n))
+        int first = read(fields -> fields.integer(SEED));
+        if (first > Integer.MAX_VALUE - n) {
+            throw new UsageException("--seeds " + n + ": there are not so many seeds from " + first + " on");
+        }
+        return IntStream.range(first, first + n)
                 .mapToObj(seed -> with(SEED, seed, String.valueOf(seed)))
                 .toList();
     }
@@ -49,7 +72,10 @@ public record TrainingOrder(Path data, String settings, Map<String, Object> chan
     private TrainingOrder with(String setting, Object value, String suffix) {
         Map<String, Object> changed = new LinkedHashMap<>(changes);
         changed.put(setting, value);
-        Path name = Objects.requireNonNull(out.toAbsolutePath().normalize().getFileName(), "checked by the command");
+        Path name = out.toAbsolutePath().normalize().getFileName();
+        if (name == null) {
+            throw new UsageException("--out " + out + " has no name, to which that of a model could be added");
+        }
         return new TrainingOrder(data, settings, changed, out.resolveSibling(name + "-" + suffix));
     }
 

@@ -1,14 +1,11 @@
 package io.posbias.model.inside.torch;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.UsageException;
 import io.posbias.model.inside.TrainingOrder;
-import java.util.SequencedMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hyperparameters of a training, from {@code configs/training/NAME.yaml} or the user's file.
@@ -48,19 +45,7 @@ public record TrainingSettings(
      * @throws UsageException if a changed value is invalid
      */
     public static TrainingSettings of(TrainingOrder order) {
-        Fields read = order.read();
-        TrainingSettings own = of(read);
-        SequencedMap<String, @Nullable Object> changed = read.toMap();
-        changed.putAll(order.changes());
-        try {
-            return order.changes().isEmpty() ? own : of(new Fields(read.where(), changed));
-        } catch (BadInputException wrong) {
-            throw new UsageException("--set or --sweep: " + wrong.problem());
-        }
-    }
-
-    private static TrainingSettings of(Fields fields) {
-        return Json.settings(fields, TrainingSettings.class);
+        return order.read(fields -> Json.settings(fields, TrainingSettings.class));
     }
 
     /** Returns the number of steps for a number of pairs. The last batch of an epoch may be smaller. */
