@@ -371,7 +371,9 @@ public final class SquadConverter implements Converter {
             JsonToken token = json.currentToken();
             if (token.isStructStart()) {
                 throw new BadInputException(
-                        Location.of(path), "field \"data[" + article + "].title\" is not a text", "it names the article");
+                        Location.of(path),
+                        "field \"data[" + article + "].title\" is not a text",
+                        "it names the article");
             }
             return token == JsonToken.VALUE_NULL ? "" : json.getString();
         }
