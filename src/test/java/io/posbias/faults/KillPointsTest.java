@@ -116,7 +116,7 @@ class KillPointsTest {
         }
         Stream<String> texts = kinds.names().stream().filter(name -> name.startsWith(FileKinds.TEXT_OF));
         return Stream.concat(ALL.stream(), texts)
-                .filter(name -> name.contains(ONLY))
+                .filter(name -> Stream.of(ONLY.split(";", -1)).anyMatch(name::contains))
                 .toList();
     }
 

@@ -34,21 +34,17 @@ public record NativeLibraries(Session session) {
     private static final Pattern PART = Pattern.compile("\\.posbias-.+-[0-9a-f]{16}");
 
     /**
-     * Unpacks libraries from the class path.
+     * Unpacks libraries from a class path.
      *
-     * @param resources absolute names in one jar; missing ones are skipped
+     * @param resources names in one jar, without a leading slash; missing ones are skipped
      * @return the folder, named after the jar
-     * @throws PosbiasException if neither this folder nor the temporary one is writable
+     * @throws PosbiasException if all are missing, or neither this folder nor the temporary one is writable
      */
-    public Path unpack(List<String> resources) {
-        return unpack(resources, NativeLibraries.class::getResource);
+    public Path unpack(ClassLoader classPath, List<String> resources) {
+        return unpack(resources, classPath::getResource);
     }
 
-    /**
-     * Unpacks libraries from a jar.
-     *
-     * @param resources names without a leading slash
-     */
+    /** Unpacks libraries from a jar, as from a class path. */
     public Path unpack(Path jar, List<String> resources) {
         return IoErrors.call("read", jar, () -> {
             try (URLClassLoader inside =
@@ -61,6 +57,10 @@ public record NativeLibraries(Session session) {
     private Path unpack(List<String> resources, Function<String, @Nullable URL> finder) {
         List<URL> found =
                 resources.stream().map(finder).filter(Objects::nonNull).toList();
+        if (found.isEmpty()) {
+            throw new PosbiasException(
+                    "no native library for this platform: " + resources.getFirst() + " is in no jar");
+        }
         try {
             Path folder = session.home().resolve("native").resolve(jar(found));
             deleteOthers(

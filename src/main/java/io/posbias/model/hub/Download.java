@@ -161,13 +161,22 @@ final class Download {
                     return Outcome.BROKEN;
                 }
                 // It ends before what was announced.
-                if (reply.status() == BEYOND_END) {
+                if (reply.status() == BEYOND_END || isOther(reply)) {
                     return wrong();
                 }
                 receive(reply, have, step);
             }
         }
         return finish();
+    }
+
+    /** True for a page of a proxy, or another file: more tries would bring it again. */
+    private boolean isOther(HttpReply reply) {
+        return reply.status() == OK
+                && remote.size() >= 0
+                && reply.header("Content-Length")
+                        .filter(length -> !length.equals(String.valueOf(remote.size())))
+                        .isPresent();
     }
 
     private void receive(HttpReply reply, long have, Progress.Step step) throws IOException, HubAnswerException {

@@ -1,11 +1,15 @@
 package io.posbias.base.jars;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.files.Temporary;
+import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Sessions;
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -18,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NativeLibrariesTest {
-    private static final String RESOURCE = "/picocli/CommandLine.class";
+    private static final String RESOURCE = "picocli/CommandLine.class";
 
     private final List<String> said = new ArrayList<>();
 
@@ -30,7 +34,9 @@ class NativeLibrariesTest {
     }
 
     private Path unpack() {
-        return libraries().unpack(List.of(RESOURCE, "/no/such.so")).resolve("CommandLine.class");
+        return libraries()
+                .unpack(NativeLibraries.class.getClassLoader(), List.of(RESOURCE, "no/such.so"))
+                .resolve("CommandLine.class");
     }
 
     @Test
@@ -85,13 +91,38 @@ class NativeLibrariesTest {
         assertThat(said).hasSize(3).allMatch(line -> line.contains(library.getParent() + File.separator));
     }
 
-    @Test
-    void aJarNeedNotBeOnTheClassPath() throws IOException {
+    private Path library() throws IOException {
         Path jar = temp.resolve("a library-1.2.jar");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
             zip.putNextEntry(new ZipEntry("native/lib.so"));
             zip.write(1);
         }
+        return jar;
+    }
+
+    /** PyTorch's were looked for on the class path of the archive, which lacks them. DJL unpacked them to the user's home. */
+    @Test
+    void aPartsLibrariesAreOnItsOwnClassPath() throws IOException {
+        try (URLClassLoader part =
+                new URLClassLoader(new URL[] {library().toUri().toURL()})) {
+            assertThat(libraries().unpack(part, List.of("native/lib.so")))
+                    .hasFileName("a%20library-1.2")
+                    .isDirectoryContaining("glob:**/lib.so");
+        }
+    }
+
+    @Test
+    void aPlatformWithoutALibraryIsRefused() {
+        List<String> none = List.of("no/such.so");
+        assertThatThrownBy(() -> libraries().unpack(NativeLibraries.class.getClassLoader(), none))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining("no/such.so");
+        assertThat(temp.resolve("native")).doesNotExist();
+    }
+
+    @Test
+    void aJarNeedNotBeOnTheClassPath() throws IOException {
+        Path jar = library();
         Path folder = libraries().unpack(jar, List.of("native/lib.so", "native/other.so"));
         assertThat(folder.getParent()).isEqualTo(temp.resolve("native"));
         assertThat(folder).isDirectoryContaining("glob:**/lib.so").isDirectoryNotContaining("glob:**/other.so");

@@ -72,10 +72,10 @@ public final class Torch {
     static List<String> libraries(Properties jar) {
         String flavor = jar.getProperty("flavor");
         String platform = jar.getProperty("classifier");
-        String folder = "/pytorch/" + flavor + "/" + platform + "/";
+        String folder = "pytorch/" + flavor + "/" + platform + "/";
         return Stream.concat(
                         Stream.of(jar.getProperty("libraries").split(",", -1)).map(folder::concat),
-                        Stream.of("/jnilib/" + platform + "/" + flavor + "/" + System.mapLibraryName("djl_torch")))
+                        Stream.of("jnilib/" + platform + "/" + flavor + "/" + System.mapLibraryName("djl_torch")))
                 .toList();
     }
 
@@ -90,7 +90,7 @@ public final class Torch {
             System.getProperties().putIfAbsent("PYTORCH_FLAVOR", jar.getProperty("flavor"));
             System.getProperties()
                     .putIfAbsent("PYTORCH_VERSION", jar.getProperty("version").replaceFirst("-.*", ""));
-            return Optional.of(new NativeLibraries(session).unpack(libraries(jar)));
+            return Optional.of(new NativeLibraries(session).unpack(Torch.class.getClassLoader(), libraries(jar)));
         } catch (IOException unreadable) {
             throw new PosbiasException(
                     "cannot read what libraries PyTorch has: " + unreadable.getMessage(), unreadable);

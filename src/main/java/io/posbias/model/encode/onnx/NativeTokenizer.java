@@ -59,13 +59,15 @@ final class NativeTokenizer implements TokenizerLibrary {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         String processor = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x86_64";
         String platform = system.startsWith("mac") ? "osx" : system.startsWith("windows") ? "win" : "linux";
-        String folder = "/native/lib/" + platform + "-" + processor + "/cpu/";
+        String folder = "native/lib/" + platform + "-" + processor + "/cpu/";
         String library = System.mapLibraryName("tokenizers");
         // The file, not its folder, for which the binding would require the architecture of a GPU.
         return new NativeLibraries(session)
-                .unpack(Stream.of(library, "libwinpthread-1.dll", "libgcc_s_seh-1.dll", "libstdc++-6.dll")
-                        .map(folder::concat)
-                        .toList())
+                .unpack(
+                        NativeTokenizer.class.getClassLoader(),
+                        Stream.of(library, "libwinpthread-1.dll", "libgcc_s_seh-1.dll", "libstdc++-6.dll")
+                                .map(folder::concat)
+                                .toList())
                 .resolve(library)
                 .toString();
     }

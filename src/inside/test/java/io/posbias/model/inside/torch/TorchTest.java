@@ -23,7 +23,7 @@ class TorchTest {
         }
         List<String> libraries = Torch.libraries(jar);
         assertThat(libraries)
-                .allSatisfy(library -> assertThat(TorchTest.class.getResource(library))
+                .allSatisfy(library -> assertThat(TorchTest.class.getResource("/" + library))
                         .as(library)
                         .isNotNull());
         assertThat(libraries)
