@@ -92,7 +92,8 @@ public final class Campaign {
         return defect.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    private static void write() {
+    /** Writes the counts of all sorts so far. */
+    static synchronized void write() {
         List<String> lines = new ArrayList<>();
         lines.add("faults tried with seed " + SEED + (FULL ? "" : " (a few of each sort; all with -Pfaults)"));
         lines.add(HEAD);

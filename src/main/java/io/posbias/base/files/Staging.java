@@ -426,7 +426,7 @@ public final class Staging implements AutoCloseable {
     public static void replace(Path file, Content content) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
         Path parent = parent(absolute);
-        deleteLeft(parent, mark(absolute) + "-");
+        deleteLeft(absolute);
         Path part = parent.resolve(mark(absolute) + "-" + LockFile.random());
         try {
             try (OutputStream out =
@@ -437,6 +437,12 @@ public final class Staging implements AutoCloseable {
         } finally {
             Files.deleteIfExists(part);
         }
+    }
+
+    /** Deletes what killed processes left of {@link #replace} of a file more than a day ago. */
+    public static void deleteLeft(Path file) throws IOException {
+        Path absolute = file.toAbsolutePath().normalize();
+        deleteLeft(parent(absolute), mark(absolute) + "-");
     }
 
     private static void deleteLeft(Path folder, String prefix) throws IOException {

@@ -111,6 +111,7 @@ public record NativeLibraries(Session session) {
         for (URL library : found) {
             String path = library.getPath();
             Path file = folder.resolve(path.substring(path.lastIndexOf('/') + 1));
+            Staging.deleteLeft(file);
             boolean isThere = Files.isRegularFile(file);
             if (isThere && isSame(library, file)) {
                 continue;

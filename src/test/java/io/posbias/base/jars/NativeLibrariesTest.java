@@ -89,6 +89,9 @@ class NativeLibrariesTest {
         assertThat(half).exists();
         assertThat(own).exists();
         assertThat(said).hasSize(3).allMatch(line -> line.contains(library.getParent() + File.separator));
+        Files.setLastModifiedTime(half, FileTime.fromMillis(0));
+        unpack();
+        assertThat(half).doesNotExist();
     }
 
     private Path library() throws IOException {

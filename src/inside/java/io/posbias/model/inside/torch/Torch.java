@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Torch {
     private static final String LIBRARY_PATH = "PYTORCH_LIBRARY_PATH";
+    private static final Pattern ERROR = Pattern.compile("[A-Za-z.]+Error: ");
+
     /** Numbers per copied piece. */
     private static final int PIECE = 1 << 20;
 
@@ -162,7 +165,28 @@ public final class Torch {
      * @param gradient has the shape of the array
      */
     static void backward(NDArray array, NDArray gradient) {
-        JniUtils.backward((PtNDArray) array, (PtNDArray) gradient, false, false);
+        backward(array, gradient, false);
+    }
+
+    private static void backward(NDArray array, NDArray gradient, boolean keep) {
+        try {
+            JniUtils.backward((PtNDArray) array, (PtNDArray) gradient, keep, false);
+        } catch (EngineException refused) {
+            throw new PosbiasException("PyTorch cannot compute the model's gradients: " + reason(refused), refused);
+        }
+    }
+
+    /** The error itself, which ends what the interpreter says, and begins what the reader of files says. */
+    static String reason(RuntimeException refused) {
+        List<String> lines = String.valueOf(refused.getMessage())
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .toList();
+        return lines.stream()
+                .filter(line -> ERROR.matcher(line).lookingAt())
+                .findFirst()
+                .orElse(lines.isEmpty() ? "no reason given" : lines.getFirst());
     }
 
     /**
@@ -173,7 +197,7 @@ public final class Torch {
      * @return as many numbers as the leaf
      */
     static float[] gradient(NDArray array, NDArray direction, NDArray leaf) {
-        JniUtils.backward((PtNDArray) array, (PtNDArray) direction, true, false);
+        backward(array, direction, true);
         try (NDArray gradient = leaf.getGradient()) {
             return gradient.toFloatArray();
         } finally {

@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.engine.PtSymbolBlock;
 import ai.djl.pytorch.jni.JniUtils;
@@ -39,7 +40,7 @@ record TorchScript(Path file, PtSymbolBlock block, String tableName, NDArray tab
             }
             return new TorchScript(file, block, table[0], rows);
         } catch (EngineException refused) {
-            throw new PosbiasException("cannot read " + file + " as TorchScript: " + firstLine(refused), refused);
+            throw new PosbiasException("cannot read " + file + " as TorchScript: " + Torch.reason(refused), refused);
         }
     }
 
@@ -67,17 +68,27 @@ record TorchScript(Path file, PtSymbolBlock block, String tableName, NDArray tab
     @Override
     public NDArray hidden(NDArray embedded, Padding padding) {
         NDList inputs = new NDList(embedded, padding.mask().toType(DataType.INT64, false));
+        NDArray states;
         try {
             // DJL differentiates in training mode only. A trace has no dropout in either mode.
-            return block.forward(new ParameterStore(padding.manager(), false), inputs, true)
+            states = block.forward(new ParameterStore(padding.manager(), false), inputs, true)
                     .singletonOrThrow();
-        } catch (EngineException refused) {
+        } catch (EngineException | UnsupportedOperationException | IndexOutOfBoundsException refused) {
             throw new PosbiasException(
-                    file + " cannot run a batch of shape " + embedded.getShape() + ": " + firstLine(refused), refused);
+                    file + " cannot run a batch of shape " + embedded.getShape() + ": " + Torch.reason(refused), refused);
         }
+        check(states, embedded.getShape());
+        return states;
     }
 
-    private static String firstLine(EngineException refused) {
-        return String.valueOf(refused.getMessage()).lines().findFirst().orElse("");
+    private void check(NDArray states, Shape batch) {
+        Shape shape = states.getShape();
+        boolean isBatch = shape.dimension() == 3 && shape.get(0) == batch.get(0) && shape.get(1) == batch.get(1);
+        if (!isBatch || states.getDataType() != DataType.FLOAT32) {
+            throw new PosbiasException(file + " gives " + states.getDataType() + " of shape " + shape
+                    + " for a batch of shape " + batch
+                    + "; it must give float32 of shape (batch, sequence, dimension): write it with"
+                    + " scripts/export_onnx.py --torchscript (docs/training.md#white-box-encoders)");
+        }
     }
 }
