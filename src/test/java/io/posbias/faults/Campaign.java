@@ -77,14 +77,20 @@ public final class Campaign {
         }
     }
 
-    /** Prints the counts of a sort, writes those of all so far, and fails if faults of this sort showed defects. */
-    public static synchronized void check(String sort) {
+    /** Prints the counts of sorts, writes those of all so far, and fails if faults of one of these sorts showed defects. */
+    public static synchronized void check(String... sorts) {
         write();
-        Counts counts = COUNTS.computeIfAbsent(sort, unseen -> new Counts());
-        System.out.println(HEAD + "\n" + line(sort, counts));
-        if (!counts.defects.isEmpty()) {
-            throw new AssertionError(
-                    sort + ", seed " + SEED + ": " + counts.defects + "\n" + String.join("\n", counts.examples));
+        System.out.println(HEAD);
+        List<String> failed = new ArrayList<>();
+        for (String sort : sorts) {
+            Counts counts = COUNTS.computeIfAbsent(sort, unseen -> new Counts());
+            System.out.println(line(sort, counts));
+            if (!counts.defects.isEmpty()) {
+                failed.add(sort + ", seed " + SEED + ": " + counts.defects + "\n" + String.join("\n", counts.examples));
+            }
+        }
+        if (!failed.isEmpty()) {
+            throw new AssertionError(String.join("\n", failed));
         }
     }
 

@@ -110,10 +110,9 @@ class KillPointsTest {
                 }
             }
         }
-        names.forEach(name -> {
-            Campaign.check("kill: " + name);
-            Campaign.check("error: " + name);
-        });
+        Campaign.check(names.stream()
+                .flatMap(name -> Stream.of("kill: " + name, "error: " + name))
+                .toArray(String[]::new));
         // Those of other kinds are counted all the same.
         if (!broken.isEmpty()) {
             throw broken.getFirst();

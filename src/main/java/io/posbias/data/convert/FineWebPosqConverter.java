@@ -8,6 +8,7 @@ import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Evidence;
+import io.posbias.data.dataset.EvidenceFields;
 import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.data.dataset.RowFile;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implemen
                 passageOnly[0]++;
                 return;
             }
-            List<String> labels = row.spanClass;
+            List<String> labels = EvidenceFields.labels(fields, row.spanClass);
             if (labels.isEmpty()) {
                 throw fields.bad("span_class", "is missing", "it must contain beginning, middle or end");
             }

@@ -42,7 +42,7 @@ public final class EvidenceFields {
     /** Reads the evidence of a row, unchecked against its passage; null for a row without evidence fields, also misspelt ones. */
     public static @Nullable Evidence read(Fields row) {
         row.refuseMisspelt(READ);
-        List<String> labels = row.texts(LABELS);
+        List<String> labels = labels(row, row.texts(LABELS));
         if (!row.has(SPAN) && labels.isEmpty() && !row.has(TOKEN_LENGTH)) {
             return null;
         }
@@ -61,6 +61,14 @@ public final class EvidenceFields {
             throw row.bad(TOKEN_LENGTH, "is " + tokens, "it counts tokens");
         }
         return new Evidence(start, end, length, tokens, labels, null);
+    }
+
+    /** Returns the labels of a row, none of them empty. */
+    public static List<String> labels(Fields row, List<String> labels) {
+        if (labels.stream().anyMatch(String::isBlank)) {
+            throw row.bad(LABELS, "has an empty label", "a label names a bucket, for example beginning");
+        }
+        return labels;
     }
 
     /** Names the missing evidence fields and the row's unread ones. */

@@ -13,6 +13,7 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
@@ -101,6 +102,10 @@ final class Download {
      */
     Outcome run(Progress progress, String label, Runnable wrong) throws IOException, HubAnswerException {
         Files.createDirectories(target.getParent());
+        // A link would be followed to a file elsewhere, and become the file.
+        if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+            Files.deleteIfExists(part);
+        }
         boolean wrongBefore = false;
         HubRequests.Tries tries = requests.tries();
         while (true) {

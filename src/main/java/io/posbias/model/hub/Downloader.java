@@ -81,7 +81,7 @@ record Downloader(HubSettings settings, HubRequests requests, Session session) {
                         : file.digest().length() == MD5_LENGTH ? ETag.MD5 + file.digest() : file.digest());
         try {
             // Without a digest a file of the final name is whole all the same: it got that name last.
-            if (Files.exists(target) && (file.digest().isEmpty() || tag.isOf(target))) {
+            if (Files.isRegularFile(target) && (file.digest().isEmpty() || tag.isOf(target))) {
                 return target;
             }
             if (settings.offline()) {

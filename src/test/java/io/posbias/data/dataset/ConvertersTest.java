@@ -61,6 +61,10 @@ class ConvertersTest {
                 Files.writeString(temp.resolve("rows.jsonl"), "{\"content\": \"zebra\", \"question\": \"first?\"}\n");
         assertThatThrownBy(() -> build(new FineWebPosqConverter(List.of(rows), DatasetCard.named("fineweb"))))
                 .hasMessageContainingAll(rows + ":1:", "\"span_class\"", "beginning, middle or end");
+        Files.writeString(
+                rows, "{\"content\": \"zebra\", \"question\": \"first?\", \"span_class\": [\"end\", \"\"]}\n");
+        assertThatThrownBy(() -> build(new FineWebPosqConverter(List.of(rows), DatasetCard.named("fineweb"))))
+                .hasMessageContainingAll(rows + ":1:", "\"span_class\"", "empty");
     }
 
     private PosirConverter posir(int lengthError) throws SQLException {

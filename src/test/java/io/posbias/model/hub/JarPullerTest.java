@@ -148,6 +148,24 @@ class JarPullerTest {
         assertThat(kept()).isEmpty();
     }
 
+    /** What arrived was written to the link's file, and the link became the jar. */
+    @Test
+    void aLinkAsPartOfTheJarIsNotFollowed() throws IOException {
+        Path elsewhere = Files.writeString(temp.resolve("elsewhere"), "mine");
+        Path part =
+                temp.resolve("home/jars/a-model-1.0-beta2.jar." + jar.sha256().substring(0, 12) + ".part");
+        Files.createDirectories(part.getParent());
+        Files.createSymbolicLink(part, elsewhere);
+        assertThat(Files.isSymbolicLink(pull(jar))).isFalse();
+        assertThat(elsewhere).hasContent("mine");
+    }
+
+    @Test
+    void aFolderOfTheJarsNameIsNamed() throws IOException {
+        Files.createDirectories(temp.resolve("home/jars/a-model-1.0-beta2.jar/other"));
+        assertThat(failure(jar)).contains("is a directory").doesNotContain("reached");
+    }
+
     @Test
     void aJarThatIsNotThereSaysWhatToDo() throws IOException {
         MavenJar gone = new MavenJar("org.example", "gone", "1", "", jar.sha256(), -1);

@@ -34,7 +34,7 @@ record TorchScript(Path file, PtSymbolBlock block, String tableName, NDArray tab
             PtSymbolBlock block =
                     JniUtils.loadModule((PtNDManager) manager, file, false, new String[] {TABLE}, table, true);
             NDArray rows = parameters(block).get(table[0]);
-            if (rows == null) {
+            if (rows == null || rows.getShape().dimension() != 2) {
                 throw new PosbiasException(file + " does not name its table of token embeddings: write it with"
                         + " scripts/export_onnx.py --torchscript (docs/own-model.md#export)");
             }

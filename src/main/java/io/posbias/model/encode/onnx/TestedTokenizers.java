@@ -7,20 +7,11 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.exc.StreamReadException;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Forms of tokenizer.json that do not end the process of Hugging Face's library, whatever the text: parts and patterns of
@@ -34,8 +25,6 @@ final class TestedTokenizers {
 
     private static final List<String> PLACES = List.of("normalizer", "pre_tokenizer", "post_processor", "decoder");
     private static final Set<String> MODELS = Set.of("BPE", "WordPiece", "WordLevel", "Unigram");
-
-    private static final Set<String> VOCABULARY = Set.of("vocab", "merges");
 
     /** Limits of real files are far lower; without them a file takes time and memory without end. */
     private static final int MOST_PARTS = 32;
@@ -80,50 +69,10 @@ final class TestedTokenizers {
     /** Returns true if a tokenizer.json has tested parts only. */
     static boolean contain(byte[] json) {
         try {
-            return LIST.areIn(outline(json));
+            return LIST.areIn(TokenizerJson.outline(json));
         } catch (JacksonException malformed) {
             return false;
         }
-    }
-
-    /**
-     * Reads the file without vocabulary and merges, which are megabytes.
-     *
-     * @throws JacksonException if it is malformed or has a name twice, of which the library may read the other
-     */
-    private static JsonNode outline(byte[] json) {
-        ObjectReader reader = Json.mapper()
-                .reader()
-                .without(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                .with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
-        try (JsonParser parser = reader.createParser(json)) {
-            parser.nextToken();
-            return record(parser, name -> name.equals("model") ? model(parser) : parser.readValueAsTree());
-        }
-    }
-
-    private static JsonNode model(JsonParser parser) {
-        return parser.currentToken() == JsonToken.START_OBJECT
-                ? record(parser, name -> VOCABULARY.contains(name) ? skip(parser) : parser.readValueAsTree())
-                : parser.readValueAsTree();
-    }
-
-    /** Reads a record whose first token was read. */
-    private static JsonNode record(JsonParser parser, Function<String, JsonNode> values) {
-        ObjectNode record = JsonNodeFactory.instance.objectNode();
-        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-            parser.nextToken();
-            if (record.has(name)) {
-                throw new StreamReadException(parser, "duplicate " + name);
-            }
-            record.set(name, values.apply(name));
-        }
-        return record;
-    }
-
-    private static JsonNode skip(JsonParser parser) {
-        parser.skipChildren();
-        return JsonNodeFactory.instance.booleanNode(true);
     }
 
     private boolean areIn(JsonNode file) {

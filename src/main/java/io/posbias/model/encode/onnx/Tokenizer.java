@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -32,6 +33,7 @@ public final class Tokenizer implements AutoCloseable {
     private final TokenizerLibrary library;
     private final Session session;
     private @Nullable TokenizerLibrary forLongTexts;
+    private @Nullable JsonNode outline;
     private @Nullable Map<String, Integer> vocabulary;
     private @Nullable Map<Integer, String> pieces;
     private @Nullable Integer padId;
@@ -250,7 +252,7 @@ public final class Tokenizer implements AutoCloseable {
         Integer known = padId;
         if (known == null) {
             // Cached: it is read from the file, and every batch needs it.
-            JsonNode given = tree().path("padding").path("pad_id");
+            JsonNode given = outline().path("padding").path("pad_id");
             known = given.isInt()
                     ? given.asInt()
                     : find("[PAD]")
@@ -264,7 +266,7 @@ public final class Tokenizer implements AutoCloseable {
 
     /** Returns the id of the token for unknown pieces, as the file names it. */
     public Optional<Integer> unknownId() {
-        JsonNode model = tree().path("model");
+        JsonNode model = outline().path("model");
         JsonNode id = model.path("unk_id");
         return id.isInt()
                 ? Optional.of(id.asInt())
@@ -273,7 +275,7 @@ public final class Tokenizer implements AutoCloseable {
 
     /** Returns the tokens to which the file truncates texts, special ones included; empty for all. */
     public Optional<Integer> truncation() {
-        JsonNode most = tree().path("truncation").path("max_length");
+        JsonNode most = outline().path("truncation").path("max_length");
         return most.isInt() ? Optional.of(most.asInt()) : Optional.empty();
     }
 
@@ -292,18 +294,8 @@ public final class Tokenizer implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        Map<String, Integer> read = new HashMap<>();
-        JsonNode tree = tree();
-        JsonNode vocab = tree.path("model").path("vocab");
-        if (vocab.isArray()) {
-            // Unigram: a list of [piece, score], the id is the place.
-            for (int id = 0; id < vocab.size(); id++) {
-                read.put(vocab.get(id).path(0).asString(""), id);
-            }
-        } else {
-            vocab.properties().forEach(entry -> read.put(entry.getKey(), id(entry.getKey(), entry.getValue())));
-        }
-        for (JsonNode added : tree.path("added_tokens")) {
+        Map<String, Integer> read = readable(() -> TokenizerJson.vocabulary(json, this::id));
+        for (JsonNode added : outline().path("added_tokens")) {
             String token = added.path("content").asString("");
             read.put(token, id(token, added.path("id")));
         }
@@ -319,9 +311,18 @@ public final class Tokenizer implements AutoCloseable {
         return id.asInt();
     }
 
-    private JsonNode tree() {
+    private synchronized JsonNode outline() {
+        JsonNode known = outline;
+        if (known == null) {
+            known = readable(() -> TokenizerJson.outline(json));
+            outline = known;
+        }
+        return known;
+    }
+
+    private <T> T readable(Supplier<T> reading) {
         try {
-            return Json.mapper().readTree(json);
+            return reading.get();
         } catch (JacksonException broken) {
             throw Json.malformed("JSON", Path.of(name), broken);
         }
