@@ -114,6 +114,22 @@ class PackageTest(unittest.TestCase):
             with self.assertRaises(TypeError):
                 posbias._rankings(wrong)
 
+    def test_what_is_no_score_and_no_identifier_is_refused(self):
+        class Twice(dict):
+            columns = ["qid", "docno", "score", "docno"]
+
+        # A missing passage was one named None, which moved those behind it.
+        for wrong in (None, "", float("nan"), 1.0, True, b"p", ("p",)):
+            for run in ({wrong: {"p": 1.0}}, {"q": {wrong: 1.0}}):
+                with self.assertRaises(ValueError, msg=repr(run)):
+                    posbias._rankings(run)
+        for wrong in ("0.5", "1_000", b"1", True, 10**400):
+            with self.assertRaises(ValueError, msg=repr(wrong)):
+                posbias._rankings({"q": {"p": wrong}})
+        with self.assertRaisesRegex(ValueError, "docno"):
+            posbias._rankings(Twice(qid=["q"], docno=["p"], score=[1]))
+        self.assertEqual(posbias._rankings({7: {8: 1}}), {"7": {"8": 1.0}})
+
     def test_options_are_the_commands(self):
         options = {"content_fixed": True, "k": 10, "overwrite": False, "seed": None, "measures": ["nDCG@10", "R@5"]}
         self.assertEqual(posbias._words(options), ["--content-fixed", "--k=10", "--measures=nDCG@10,R@5"])

@@ -61,7 +61,8 @@ def score(run: object, dataset: Name, *, name: str = "run", **options: Option) -
     Raises:
         Error: with posbias's one line.
         TypeError: if run is none of these.
-        ValueError: if a score is not finite or a passage is listed twice for a query.
+        ValueError: if a score is no finite number, an identifier neither a text nor a whole number, or a passage listed twice
+            for a query.
     """
     with tempfile.TemporaryDirectory(prefix="posbias-") as folder:
         if isinstance(run, (str, os.PathLike)):
@@ -155,19 +156,45 @@ def _rankings(run: object) -> dict[str, dict[str, float]]:
     if isinstance(run, Mapping) and len(set(map(str, run))) < len(run):
         raise ValueError("the run has two queries of one name, as 1 and '1' are")
     for query, passage, number in _rows(run):
-        ranking = rankings.setdefault(str(query), {})
-        if str(passage) in ranking:
+        ranking = rankings.setdefault(_identifier("query", query), {})
+        name = _identifier("passage", passage)
+        if name in ranking:
             raise ValueError(f"the run has passage {passage} twice for query {query}")
-        ranking[str(passage)] = float(number)
-        if not float("-inf") < ranking[str(passage)] < float("inf"):
-            raise ValueError(f"the score of passage {passage} for query {query} is {number}")
+        ranking[name] = _score(number, f"the score of passage {passage} for query {query}")
     return rankings
+
+
+def _identifier(kind: str, value: object) -> str:
+    """Refuses what has no one text: a missing value, and 1.0, which a frame makes of 1 beside a missing value."""
+    name = value if isinstance(value, str) else str(value) if hasattr(value, "__index__") and not _is_truth(value) else ""
+    if not name:
+        raise ValueError(f"the run has the {kind} {value!r}; identifiers are texts or whole numbers")
+    return name
+
+
+def _score(number: Any, what: str) -> float:
+    if isinstance(number, (str, bytes)) or _is_truth(number):
+        raise ValueError(f"{what} is {number!r}, not a number")
+    try:
+        score = float(number)
+    except OverflowError:
+        score = float("inf")
+    if not float("-inf") < score < float("inf"):
+        raise ValueError(f"{what} is {number}")
+    return score
+
+
+def _is_truth(value: object) -> bool:
+    # Also numpy's, which is no bool.
+    return type(value).__name__ in ("bool", "bool_")
 
 
 def _rows(run: Any) -> Iterable[tuple[Any, Any, Any]]:
     if hasattr(run, "columns"):
         for columns in _COLUMNS:
             if set(columns) <= set(run.columns):
+                if twice := [column for column in columns if list(run.columns).count(column) > 1]:
+                    raise ValueError(f"the frame has the column {twice[0]} twice")
                 return zip(*(run[column] for column in columns))
         wanted = "; ".join(", ".join(columns) for columns in _COLUMNS)
         raise TypeError(f"the frame has the columns {', '.join(map(str, run.columns))}; a run has {wanted}")
