@@ -236,6 +236,17 @@ class WrongNumbersTest {
         Cli.run("report --by buckets", cell).fails(1, file, "no profile of R@10");
     }
 
+    /** Figures and comparisons went on without the file. */
+    @Test
+    void digestsOfOtherFilesAreRefused() throws IOException {
+        Path file = cell.resolve("result.json");
+        String result = Files.readString(file);
+        Files.writeString(file, result.replace("\"queries.csv\" :", "\"queries.csv \" :"));
+        Cli.run("report", cell).fails(1, file, "files_sha256");
+        Files.writeString(file, result.replaceFirst("\"queries.csv\" : \"[0-9a-f]+\",?", ""));
+        Cli.run("report", cell).fails(1, file, "files_sha256");
+    }
+
     private static List<Result> read(JsonNode result) {
         return ResultFile.read(Json.parse(Path.of("result.json"), Json.toBytes(result)));
     }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,10 @@ public final class ResultFile {
         Fields own = upgraded(document);
         own.refuseOtherSchema(SCHEMA, "this version of posbias reads " + String.join(", ", EARLIER) + " and " + SCHEMA);
         List<Result> results = Json.bind(own, ResultList.class).results();
-        results.forEach(result -> refuseWithoutAll(document, result));
+        results.forEach(result -> {
+            refuseWithoutAll(document, result);
+            refuseOtherFiles(document, result);
+        });
         return results;
     }
 
@@ -111,6 +115,18 @@ public final class ResultFile {
                     "holds one of " + Printable.cut(result.model()) + " on " + Printable.cut(result.dataset())
                             + " without a profile of all queries",
                     "each measure has one, of stratum \"" + Strata.ALL + "\"");
+        }
+    }
+
+    /** A file whose name is not read would be left out of figures and comparisons in silence. */
+    private static void refuseOtherFiles(Fields document, Result result) {
+        Set<String> names = result.provenance().filesSha256().keySet();
+        boolean isWhole = names.isEmpty() || names.contains(CsvFiles.QUERIES);
+        if (!isWhole || !ResultFolder.FILES.containsAll(names)) {
+            throw document.bad(
+                    "files_sha256",
+                    "names " + Printable.cut(String.join(", ", names)),
+                    "a result has digests of " + String.join(", ", ResultFolder.FILES));
         }
     }
 }
