@@ -37,7 +37,11 @@ class NamespacesTest {
                     "dense model's recipe.yaml",
                     "Re-DocRED for probe build",
                     "recipe of a model on the Hub",
-                    "pairs of probes")
+                    "pairs of probes",
+                    "documents of a pipeline",
+                    "pairs of a training",
+                    "SQuAD JSON, checked",
+                    "queries of a mitigation")
             : List.of("SQuAD JSON");
     /** Commands that fill one cache and write to two folders. */
     private static final List<String> SHARING =

@@ -1,14 +1,19 @@
 package io.posbias.data.convert;
 
+import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
+import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.DatasetWriter;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** Converts a published benchmark into BEIR's layout. */
@@ -46,8 +51,21 @@ public interface Converter {
         return dataset.movedTo(staging.target());
     }
 
-    /** Builds a benchmark, unless another process has done so before or during the wait for it. */
+    /**
+     * Builds a benchmark in posbias's home, unless another process has done so before or during the wait for it.
+     *
+     * @throws PosbiasException if the home cannot be written
+     */
     static void once(Path folder, Converter converter, Consumer<String> notes, Session session) {
+        Path parent = Objects.requireNonNull(folder.getParent());
+        try {
+            Files.createDirectories(parent);
+            if (!Files.isWritable(parent)) {
+                throw new AccessDeniedException(parent.toString());
+            }
+        } catch (IOException refused) {
+            throw IoErrors.kept(parent, refused);
+        }
         try (Staging staging = Staging.beside(folder, session)) {
             if (!Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
                 build(staging, false, converter, notes);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.json.BadInputException;
+import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Sessions;
 import io.posbias.data.convert.BeirConverter;
 import io.posbias.data.convert.Converter;
@@ -65,6 +66,24 @@ class ConvertersTest {
                 rows, "{\"content\": \"zebra\", \"question\": \"first?\", \"span_class\": [\"end\", \"\"]}\n");
         assertThatThrownBy(() -> build(new FineWebPosqConverter(List.of(rows), DatasetCard.named("fineweb"))))
                 .hasMessageContainingAll(rows + ":1:", "\"span_class\"", "empty");
+    }
+
+    @Test
+    void aBenchmarkOfTheHomeIsMadeOnce() throws IOException {
+        Path rows = Files.writeString(
+                temp.resolve("rows.jsonl"),
+                "{\"content\": \"zebra\", \"question\": \"first?\", \"span_class\": \"end\"}\n");
+        Converter rowsOnce = new FineWebPosqConverter(List.of(rows), DatasetCard.named("fineweb"));
+        Path folder = temp.resolve("home/own/fineweb");
+        Converter.once(folder, rowsOnce, note -> {}, Sessions.in(temp));
+        Converter never = out -> {
+            throw new AssertionError("made again");
+        };
+        Converter.once(folder, never, note -> {}, Sessions.in(temp));
+        assertThat(DatasetReader.open(folder).judgedQueries()).hasSize(1);
+        assertThatThrownBy(() -> Converter.once(rows.resolve("own"), never, note -> {}, Sessions.in(temp)))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContainingAll("cannot write", "POSBIAS_HOME=");
     }
 
     private PosirConverter posir(int lengthError) throws SQLException {

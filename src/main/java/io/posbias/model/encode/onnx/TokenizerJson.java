@@ -17,8 +17,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads tokenizer.json in two parts, because a tree of the whole file would take twenty times its size in memory. Both refuse
- * a name that stands twice, of which the library may read the other.
+ * Reads tokenizer.json in two parts, because a tree of the whole file takes many times its size in memory. Both parts refuse
+ * a name that stands twice: the library may read the other one.
  */
 final class TokenizerJson {
     private static final Set<String> VOCABULARY = Set.of("vocab", "merges");
