@@ -166,7 +166,8 @@ def _rankings(run: object) -> dict[str, dict[str, float]]:
 
 def _identifier(kind: str, value: object) -> str:
     """Refuses what has no one text: a missing value, and 1.0, which a frame makes of 1 beside a missing value."""
-    name = value if isinstance(value, str) else str(value) if hasattr(value, "__index__") and not _is_truth(value) else ""
+    is_number = hasattr(value, "__index__") and not _is_truth(value)
+    name = str(value) if isinstance(value, str) or is_number else ""
     if not name:
         raise ValueError(f"the run has the {kind} {value!r}; identifiers are texts or whole numbers")
     return name
