@@ -11,7 +11,16 @@ final class CommandKinds {
     private static final int ARTICLES = 8;
     private static final int SENTENCES = 8;
 
+    private static final String QUERIES = "tiny/queries.jsonl";
+
     private CommandKinds() {}
+
+    private static Object[] diagnose(Folder folder, String what, Object... more) {
+        return FileKinds.with(
+                FileKinds.words(
+                        "diagnose " + what + " --dataset", folder.at("tiny"), "--out", folder.at(FileKinds.OUT)),
+                more);
+    }
 
     static void addTo(FileKinds kinds, FakeApi chat) {
         kinds.kind("recipe of a worker", "mine.yaml", folder -> {
@@ -23,7 +32,7 @@ final class CommandKinds {
             return FileKinds.words(
                     "check bm25", folder.at("squad.json"), "--language en --results", folder.at(FileKinds.OUT));
         });
-        kinds.kind("queries of a mitigation", "tiny/queries.jsonl", folder -> {
+        kinds.kind("queries of a mitigation", QUERIES, folder -> {
             FileKinds.tiny(folder);
             return FileKinds.words(
                     "mitigate --model bm25 --dataset",
@@ -64,10 +73,35 @@ final class CommandKinds {
                     "--out",
                     folder.at(FileKinds.OUT));
         });
-        kinds.kind("reversed queries", "tiny/queries.jsonl", folder -> {
+        kinds.kind("reversed queries", QUERIES, folder -> {
             FileKinds.sentences(folder);
+            return diagnose(folder, "reversal --model bm25");
+        });
+        kinds.kind("queries of moved evidence", QUERIES, folder -> {
+            FileKinds.sentences(folder);
+            return diagnose(folder, "moving --model bm25 --n 2");
+        });
+        kinds.kind("queries of segments", QUERIES, folder -> {
+            FileKinds.encoded(folder, FileKinds.lookup(), "");
+            return diagnose(folder, "segments --min-words 2", "--model", folder.at("model/recipe.yaml"));
+        });
+        kinds.kind("queries of second evidence", QUERIES, folder -> {
+            FileKinds.sentences(folder);
+            return diagnose(folder, "second-evidence");
+        });
+        kinds.kind("judgements to be verified", "tiny/qrels/test.tsv", folder -> {
+            FileKinds.tiny(folder);
+            return FileKinds.words("data verify --write", folder.at("tiny"));
+        });
+        kinds.kind("result.json of a gate's report", "before/bm25/result.json", folder -> {
+            kinds.evaluated(folder);
             return FileKinds.words(
-                    "diagnose reversal --model bm25 --dataset", folder.at("tiny"), "--out", folder.at(FileKinds.OUT));
+                    "gate --fail-on any --format junit --output",
+                    folder.at("out/gate.xml"),
+                    "--baseline",
+                    folder.at("before/bm25"),
+                    "--result",
+                    folder.at("before/bm25"));
         });
         kinds.kind("layout of a table", "mine.yaml", folder -> {
             folder.write("mine.yaml", """

@@ -142,7 +142,7 @@ final class FileKinds implements AutoCloseable {
         return words;
     }
 
-    private static Object[] with(Object[] command, Object... more) {
+    static Object[] with(Object[] command, Object... more) {
         return Stream.of(command, more).flatMap(Stream::of).toArray();
     }
 
@@ -403,7 +403,7 @@ final class FileKinds implements AutoCloseable {
     }
 
     /** A benchmark in the words of the models made here, and such a model. */
-    private static Object[] encoded(Folder folder, byte[] graph, String more) {
+    static Object[] encoded(Folder folder, byte[] graph, String more) {
         letters(folder);
         StandIns.write(folder.at("model"), graph, StandIns.PLAIN + more);
         return eval(folder, folder.at("model/recipe.yaml"));
@@ -420,7 +420,7 @@ final class FileKinds implements AutoCloseable {
                         """);
     }
 
-    private static byte[] lookup() {
+    static byte[] lookup() {
         return StandIns.lookup(StandIns.table(StandIns.VOCABULARY));
     }
 

@@ -79,7 +79,12 @@ class KillPointsTest {
             "queries of a mitigation",
             "queries of answers, behind its digest",
             "windows of a pipeline",
-            "reversed queries");
+            "reversed queries",
+            "queries of moved evidence",
+            "queries of segments",
+            "queries of second evidence",
+            "judgements to be verified",
+            "result.json of a gate's report");
 
     /** A kill there is as one at the next call that changes something. */
     private static final Set<String> READING = Set.of("read", "fcntl");

@@ -2,11 +2,13 @@ package io.posbias.data.dataset;
 
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Staging;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.text.Printable;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -258,7 +260,9 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         if (!sha256.isEmpty()) {
             record.put("sha256", sha256);
         }
-        IoErrors.run("write", file, () -> Files.writeString(file, Json.toYaml(record)));
+        // data verify --write replaces a user's file: wholly or not at all.
+        byte[] yaml = Json.toYaml(record).getBytes(StandardCharsets.UTF_8);
+        IoErrors.run("write", file, () -> Staging.replace(file, yaml));
     }
 
     /** True for valid names; names become parts of result paths. */
