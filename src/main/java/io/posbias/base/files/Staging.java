@@ -398,16 +398,27 @@ public final class Staging implements AutoCloseable {
     }
 
     private static void checkFolder(Path absolute, Path shown) {
+        IoErrors.run("write", shown, () -> requireWritable(absolute));
+    }
+
+    /** Checks a folder in posbias's home, whose error gives advice on POSBIAS_HOME. Changes nothing. */
+    public static void checkHome(Path folder) {
+        try {
+            requireWritable(folder.toAbsolutePath().normalize());
+        } catch (IOException refused) {
+            throw IoErrors.kept(folder, refused);
+        }
+    }
+
+    private static void requireWritable(Path absolute) throws IOException {
         List<Path> missing = missing(absolute);
         Path there = missing.isEmpty() ? absolute : parent(missing.getLast());
-        IoErrors.run("write", shown, () -> {
-            if (!Files.isDirectory(there)) {
-                throw new NotDirectoryException(there.toString());
-            }
-            if (!Files.isWritable(there)) {
-                throw new AccessDeniedException(there.toString());
-            }
-        });
+        if (!Files.isDirectory(there)) {
+            throw new NotDirectoryException(there.toString());
+        }
+        if (!Files.isWritable(there)) {
+            throw new AccessDeniedException(there.toString());
+        }
     }
 
     /** Writes a file's content; leaves the stream open. */

@@ -1,6 +1,5 @@
 package io.posbias.data.convert;
 
-import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
@@ -9,8 +8,6 @@ import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.DatasetWriter;
-import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -57,15 +54,7 @@ public interface Converter {
      * @throws PosbiasException if the home cannot be written
      */
     static void once(Path folder, Converter converter, Consumer<String> notes, Session session) {
-        Path parent = Objects.requireNonNull(folder.getParent());
-        try {
-            Files.createDirectories(parent);
-            if (!Files.isWritable(parent)) {
-                throw new AccessDeniedException(parent.toString());
-            }
-        } catch (IOException refused) {
-            throw IoErrors.kept(parent, refused);
-        }
+        Staging.checkHome(Objects.requireNonNull(folder.getParent()));
         try (Staging staging = Staging.beside(folder, session)) {
             if (!Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
                 build(staging, false, converter, notes);
