@@ -15,11 +15,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Unpacks native libraries once, instead of to a temporary file per process. Existing files are compared with the
@@ -41,22 +39,10 @@ public record NativeLibraries(Session session) {
      * @throws PosbiasException if all are missing, or neither this folder nor the temporary one is writable
      */
     public Path unpack(ClassLoader classPath, List<String> resources) {
-        return unpack(resources, classPath::getResource);
-    }
-
-    /** Unpacks libraries from a jar, as from a class path. */
-    public Path unpack(Path jar, List<String> resources) {
-        return IoErrors.call("read", jar, () -> {
-            try (URLClassLoader inside =
-                    new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
-                return unpack(resources, inside::findResource);
-            }
-        });
-    }
-
-    private Path unpack(List<String> resources, Function<String, @Nullable URL> finder) {
-        List<URL> found =
-                resources.stream().map(finder).filter(Objects::nonNull).toList();
+        List<URL> found = resources.stream()
+                .map(classPath::getResource)
+                .filter(Objects::nonNull)
+                .toList();
         if (found.isEmpty()) {
             throw new PosbiasException(
                     "no native library for this platform: " + resources.getFirst() + " is in no jar");
@@ -66,7 +52,8 @@ public record NativeLibraries(Session session) {
             deleteOthers(
                     folder,
                     name -> resources.stream()
-                            .anyMatch(own -> finder.apply(own.substring(0, own.lastIndexOf('/') + 1) + name) != null));
+                            .anyMatch(own ->
+                                    classPath.getResource(own.substring(0, own.lastIndexOf('/') + 1) + name) != null));
             return unpack(found, folder);
         } catch (IOException refused) {
             // A folder that may only be read, or is full.
@@ -76,6 +63,16 @@ public record NativeLibraries(Session session) {
         } catch (IOException refused) {
             throw Temporary.refused(refused);
         }
+    }
+
+    /** Unpacks libraries from a jar, as from a class path. */
+    public Path unpack(Path jar, List<String> resources) {
+        return IoErrors.call("read", jar, () -> {
+            try (URLClassLoader inside =
+                    new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
+                return unpack(inside, resources);
+            }
+        });
     }
 
     /** Deletes files that the jar lacks: PyTorch's binding loads each library of the folder. */
