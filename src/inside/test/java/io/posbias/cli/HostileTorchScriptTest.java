@@ -2,7 +2,6 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.model.inside.TinyModels;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -44,23 +43,14 @@ class HostileTorchScriptTest {
         TinyModels.writeTorchscript(temp, "rotary", "mean");
         Path file = temp.resolve("model.torchscript");
         Files.write(file, with(Files.readAllBytes(file), result));
-        Path data = TinyBenchmark.in(temp.resolve("data"))
-                .write("corpus.jsonl", TinyBenchmark.row("p", "a b c d e f g h a b c", ""))
-                .write("queries.jsonl", TinyBenchmark.row("q", "a b", ", \"pos_char_span\": [0, 3]"))
-                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq\tp\t1\n")
-                .folder();
         Cli.Ended ended = new Posbias(temp, Map.of())
                 .run(
                         "diagnose saliency --method gradient --min-words 1 --dataset",
-                        data,
+                        OtherWeightsTest.data(temp),
                         "--model",
                         temp.resolve("tiny.yaml"));
-        assertThat(ended.code()).as(ended.err()).isEqualTo(1);
-        assertThat(ended.err().lines().filter(line -> line.startsWith("posbias: ")))
-                .singleElement()
-                .asString()
-                .contains(words)
-                .doesNotContain("bug");
+        OtherWeightsTest.refused(ended, words);
+        assertThat(ended.err()).doesNotContain("bug");
     }
 
     /** The archive with another last line of its program; PyTorch reads entries that are stored, not compressed. */

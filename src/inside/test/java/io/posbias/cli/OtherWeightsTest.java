@@ -28,7 +28,11 @@ class OtherWeightsTest {
     }
 
     private Path data() {
-        return TinyBenchmark.in(temp.resolve("data"))
+        return data(temp);
+    }
+
+    static Path data(Path folder) {
+        return TinyBenchmark.in(folder.resolve("data"))
                 .write("corpus.jsonl", TinyBenchmark.row("p", "a b c d e f g h a b c", ""))
                 .write("queries.jsonl", TinyBenchmark.row("q", "a b", ", \"pos_char_span\": [0, 3]"))
                 .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq\tp\t1\n")
@@ -53,7 +57,7 @@ class OtherWeightsTest {
                 "train --set batch=2 --set epochs=1 --data", rows, "--model", temp.resolve("tiny.yaml"), "--out", temp.resolve("m"));
     }
 
-    private static void refused(Cli.Ended ended, String... words) {
+    static void refused(Cli.Ended ended, String... words) {
         assertThat(ended.code()).as(ended.err()).isEqualTo(1);
         assertThat(ended.err().lines().filter(line -> line.startsWith("posbias: ")))
                 .singleElement()
