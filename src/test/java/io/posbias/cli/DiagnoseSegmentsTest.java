@@ -120,8 +120,8 @@ class DiagnoseSegmentsTest {
                 "--out",
                 out);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(scores(out).keySet()).containsExactlyInAnyOrder("rows x", "rows row1");
-        assertThat(scores(out, "rows row1")[0]).isCloseTo(2 / Math.sqrt(5), within(1e-6));
+        assertThat(scores(out).keySet()).containsExactlyInAnyOrder("rows a.jsonl#x", "rows b.jsonl#row1");
+        assertThat(scores(out, "rows b.jsonl#row1")[0]).isCloseTo(2 / Math.sqrt(5), within(1e-6));
         Fields json = Json.readJson(out.resolve("stand-in/result.json"));
         assertThat(json.records("datasets").getFirst().record("dataset_sha256").names())
                 .containsExactly("a.jsonl", "b.jsonl");

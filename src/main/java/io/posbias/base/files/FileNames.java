@@ -4,11 +4,17 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +22,8 @@ import java.util.stream.Stream;
  * #inside}, which refuses names that leave the folder.
  */
 public final class FileNames {
+    private static final Pattern CODED = Pattern.compile("[ \\p{Cntrl}%#]");
+
     private FileNames() {}
 
     /**
@@ -62,16 +70,67 @@ public final class FileNames {
         return path.toString().replace('\\', '/');
     }
 
-    /** Returns the regular files in a folder and below it, in the order of their paths. */
-    public static List<Path> below(Path folder) throws IOException {
-        return below(folder, Integer.MAX_VALUE);
+    /**
+     * Returns the path of a file below a folder as an identifier: with forward slashes, from the path's bytes whatever the
+     * locale, and with {@code %XX} for spaces, control characters, {@code %}, {@code #} and bytes that are not UTF-8. Different
+     * files have different ones.
+     */
+    public static String identifier(Path folder, Path file) {
+        String coded = folder.toUri()
+                .relativize(file.toAbsolutePath().normalize().toUri())
+                .getRawPath();
+        byte[] bytes = URLDecoder.decode(coded.replace("+", "%2B"), StandardCharsets.ISO_8859_1)
+                .getBytes(StandardCharsets.ISO_8859_1);
+        String name = new String(bytes, StandardCharsets.UTF_8);
+        return Arrays.equals(name.getBytes(StandardCharsets.UTF_8), bytes)
+                ? CODED.matcher(name)
+                        .replaceAll(part -> URLEncoder.encode(part.group(), StandardCharsets.UTF_8)
+                                .replace("+", "%20"))
+                : coded;
     }
 
-    /** @param depth 1 for the folder's own files */
-    public static List<Path> below(Path folder, int depth) throws IOException {
-        try (Stream<Path> walked = Files.walk(folder, depth)) {
+    /** True for a file with a part below a folder that begins with a dot, as those of notebooks, git and macOS. */
+    public static boolean isHidden(Path folder, Path file) {
+        for (Path part : folder.relativize(file)) {
+            if (part.toString().startsWith(".")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the regular files in a folder and below it, in the order of their paths. */
+    public static List<Path> below(Path folder) throws IOException {
+        try (Stream<Path> walked = Files.walk(folder)) {
             return walked.filter(Files::isRegularFile).sorted().toList();
         }
+    }
+
+    /**
+     * Returns the regular files in a folder and below it that are not hidden, in the order of their paths.
+     *
+     * @param depth 1 for the folder's own files
+     */
+    public static List<Path> visible(Path folder, int depth) throws IOException {
+        try (Stream<Path> walked = Files.walk(folder, depth)) {
+            return walked.filter(file -> Files.isRegularFile(file) && !isHidden(folder, file))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /**
+     * Returns a text as the name of a file, with a number if an earlier text has its name.
+     *
+     * @param taken names in small letters, to which this one is added: some file systems do not tell capitals apart
+     */
+    public static String distinct(String text, Set<String> taken) {
+        String safe = text.replaceAll("[^\\p{L}\\p{N}._-]", "-");
+        String name = safe;
+        for (int number = 2; !taken.add(name.toLowerCase(Locale.ROOT)); number++) {
+            name = safe + "-" + number;
+        }
+        return name;
     }
 
     private static boolean isPath(String text) {

@@ -261,6 +261,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command
 
     private SegmentsDiagnosis.DrawnSegments draw(Path path) {
         PlainDocuments documents = PlainDocuments.of(List.of(path), textField, "--texts");
+        documents.unreadNote().ifPresent(this::say);
         Map<String, String> digests = new LinkedHashMap<>();
         documents.files().forEach((name, file) -> digests.put(name, Checksums.sha256(file)));
         Passages passages = session().step("load " + path, documents::passages);

@@ -81,7 +81,7 @@ final class Archives {
                 unpack(file, folder);
             }
             Path root = folder;
-            files.addAll(IoErrors.call("read", root, () -> FileNames.below(root)));
+            files.addAll(IoErrors.call("read", root, () -> FileNames.visible(root, Integer.MAX_VALUE)));
         }
         return files;
     }

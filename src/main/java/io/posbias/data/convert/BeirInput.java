@@ -1,5 +1,6 @@
 package io.posbias.data.convert;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;
@@ -82,7 +83,7 @@ public record BeirInput(Path path, String set, String split, Map<DatasetCard.Fie
     public static SequencedMap<String, Path> sets(Path root) {
         List<Path> folders = IoErrors.call("read", root, () -> {
             try (Stream<Path> below = Files.walk(root, DEPTH)) {
-                return below.filter(Files::isDirectory)
+                return below.filter(folder -> Files.isDirectory(folder) && !FileNames.isHidden(root, folder))
                         .filter(DatasetFiles::isDataset)
                         .toList();
             }
@@ -91,9 +92,7 @@ public record BeirInput(Path path, String set, String split, Map<DatasetCard.Fie
                 folders.stream().collect(Collectors.groupingBy(BeirInput::name, Collectors.counting()));
         SequencedMap<String, Path> sets = new TreeMap<>();
         folders.forEach(folder -> sets.put(
-                names.getOrDefault(name(folder), 0L) == 1
-                        ? name(folder)
-                        : root.relativize(folder).toString().replaceAll("[/\\\\]", "-"),
+                names.getOrDefault(name(folder), 0L) == 1 ? name(folder) : FileNames.slashed(root.relativize(folder)),
                 folder));
         return sets;
     }

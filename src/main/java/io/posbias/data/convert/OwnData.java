@@ -79,8 +79,7 @@ public record OwnData(Path path) {
     }
 
     private Form folder() {
-        boolean isBenchmark = Files.isRegularFile(path.resolve(DatasetFiles.CARD)) || DatasetFiles.hasQueries(path);
-        if (isBenchmark && DatasetFiles.isDataset(path)) {
+        if (DatasetFiles.isBenchmark(path)) {
             return Form.BENCHMARK;
         }
         Set<String> below =

@@ -7,7 +7,7 @@ import io.posbias.base.json.Location;
 import io.posbias.base.json.Setting;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
-import io.posbias.data.dataset.AnswerShifts;
+import io.posbias.data.dataset.AnswerOffsets;
 import io.posbias.data.dataset.Answers;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.DatasetCard;
@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -84,7 +85,12 @@ public final class SquadConverter implements Converter {
     }
 
     /** @param answerStart null if missing */
-    private record Answer(String text, @Nullable Integer answerStart) {}
+    private record Answer(String text, @Nullable Integer answerStart) {
+        /** Returns the start, which some tools write as -1 if it is unknown. */
+        Optional<Integer> start() {
+            return Optional.ofNullable(answerStart).filter(start -> start >= 0);
+        }
+    }
 
     /** A row of the Hub. */
     private record Row(
@@ -115,7 +121,12 @@ public final class SquadConverter implements Converter {
     private final DistinctTexts contexts = new DistinctTexts();
     private Predicate<Evidence> isInBucket = evidence -> true;
     private final List<String> misquoted = new ArrayList<>();
-    private final AnswerShifts shifts = new AnswerShifts();
+    private final AnswerOffsets offsets = new AnswerOffsets();
+    private final List<String> unsettled = new ArrayList<>();
+
+    /** True during a first pass over a user's files, which looks at all texts and offsets. */
+    private boolean isLooking;
+
     private final List<String> absent = new ArrayList<>();
     private final List<String> repeated = new ArrayList<>();
     private int unanswerable;
@@ -152,6 +163,12 @@ public final class SquadConverter implements Converter {
 
     @Override
     public DatasetCard convert(DatasetWriter out) {
+        if (isAligned) {
+            isLooking = true;
+            inputs.forEach(this::read);
+            isLooking = false;
+            contexts.mergeSpaced().ifPresent(out::note);
+        }
         inputs.forEach(this::read);
         if (contexts.questions() == 0) {
             throw new BadInputException(
@@ -169,7 +186,7 @@ public final class SquadConverter implements Converter {
         if (!misquoted.isEmpty()) {
             out.note(Plural.of(misquoted.size(), "answer") + " not at answer_start (first: " + misquoted.getFirst()
                     + "); "
-                    + (isAligned ? "moved" + shifts + " to their text" : "answer_start was kept as published"));
+                    + (isAligned ? "moved" + offsets + " to their text" : "answer_start was kept as published"));
         }
         if (!absent.isEmpty()) {
             out.note(Plural.of(absent.size(), "question") + " left out: no answer stands in the context (first: "
@@ -179,6 +196,11 @@ public final class SquadConverter implements Converter {
             out.note(Plural.of(repeated.size(), "question")
                     + " left out: no answer_start, and the answer stands in several places of its context (first: "
                     + repeated.getFirst() + ")");
+        }
+        if (!unsettled.isEmpty()) {
+            out.note(Plural.of(unsettled.size(), "question")
+                    + " left out: the answer stands in several places of its context, none of them at answer_start (first: "
+                    + unsettled.getFirst() + ")");
         }
         double share = contexts.share(isInBucket);
         if (share >= LEAST_IN_BUCKETS) {
@@ -227,6 +249,10 @@ public final class SquadConverter implements Converter {
     /** @param shift of the context's paragraph in it */
     private void add(Question asked, String context, int shift) {
         Question question = asked.answered();
+        if (isLooking) {
+            look(question, context, shift);
+            return;
+        }
         if (question.answers.isEmpty()) {
             unanswerable++;
             return;
@@ -267,32 +293,50 @@ public final class SquadConverter implements Converter {
         return evidence;
     }
 
-    /** Returns the place of the first answer that stands in the context; null if none does, or it is not the only place. */
+    /** Adds the offset of the first answer that stands in the context. */
+    private void look(Question question, String context, int shift) {
+        standing(question, context)
+                .ifPresent(answer -> answer.start().ifPresent(start -> {
+                    Evidence said = at(answer.text, shift + start, context);
+                    offsets.add(
+                            question.id, context, context, new Span(said.start(), said.end()), List.of(answer.text));
+                }));
+    }
+
+    /** Returns the first answer that stands in the context. */
+    private static Optional<Answer> standing(Question question, String context) {
+        return question.answers.stream()
+                .filter(answer -> !Answers.places(context, answer.text).isEmpty())
+                .findFirst();
+    }
+
+    /** Returns the place of the first answer that stands in the context; null if none does, or nothing tells where of several. */
     private @Nullable Evidence aligned(Question question, String context, int shift) {
-        for (Answer answer : question.answers) {
-            List<Span> places = Answers.places(context, answer.text);
-            if (answer.answerStart == null) {
-                if (places.size() == 1) {
-                    return evidence(CodePoints.fromUtf16(context, places).getFirst(), context);
-                } else if (!places.isEmpty()) {
-                    repeated.add(place(question));
-                    return null;
-                }
-                continue;
-            }
-            int start = shift + answer.answerStart;
-            Evidence said = at(answer.text, start, context);
-            if (stands(answer.text, said, context)
-                    || places.stream().anyMatch(place -> context.codePointCount(0, place.start()) == start)) {
-                return said;
-            }
-            if (!places.isEmpty()) {
-                misquoted.add(place(question));
-                return evidence(shifts.choose(context, places, start), context);
-            }
+        Optional<Answer> found = standing(question, context);
+        if (found.isEmpty()) {
+            absent.add(place(question));
+            return null;
         }
-        absent.add(place(question));
-        return null;
+        Answer answer = found.get();
+        Optional<Integer> start = answer.start();
+        if (start.isEmpty()) {
+            List<Span> places = Answers.places(context, answer.text);
+            if (places.size() > 1) {
+                repeated.add(place(question));
+                return null;
+            }
+            return evidence(CodePoints.fromUtf16(context, places).getFirst(), context);
+        }
+        Optional<Span> settled = offsets.place(question.id);
+        if (settled.isEmpty()) {
+            unsettled.add(place(question));
+            return null;
+        }
+        if (settled.get().start() != shift + start.get()) {
+            misquoted.add(place(question));
+        }
+        Evidence said = at(answer.text, settled.get().start(), context);
+        return stands(answer.text, said, context) ? said : evidence(settled.get(), context);
     }
 
     private static String place(Question question) {

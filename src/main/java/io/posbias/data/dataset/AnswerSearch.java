@@ -4,10 +4,10 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class AnswerSearch {
     private final String name;
     private final Map<String, List<Place>> places = new HashMap<>();
-    private final AnswerShifts shifts = new AnswerShifts();
+    private final AnswerOffsets offsets = new AnswerOffsets();
+    private final Counted unsettled = new Counted();
     private final Counted moved = new Counted();
     private final Counted kept = new Counted();
     private final Counted located = new Counted();
@@ -91,28 +92,42 @@ final class AnswerSearch {
                 query.id(), query.text(), only.evidence, passage, query.excluded(), query.variant(), query.answers());
     }
 
-    /** Returns the query's evidence, moved if its span and its answers are apart. */
-    Evidence checked(Fields row, Query query, Evidence evidence, List<String> answers, Passage passage) {
-        String text = passage.text();
-        int length = CodePoints.count(text);
-        Span span = CodePoints.toUtf16(text, Math.min(evidence.start(), length), Math.min(evidence.end(), length));
-        List<Span> found = answers.stream()
-                .flatMap(answer -> Answers.places(text, answer).stream())
-                .sorted(Comparator.comparingInt(Span::start))
-                .toList();
-        if (found.stream().anyMatch(place -> holds(place, span) || holds(span, place))) {
-            return evidence;
+    /** Returns false if answers of a query stand in the passage, and none of them at its span. */
+    boolean stands(Fields row, Query query, List<String> answers, Passage passage) {
+        Evidence evidence = query.evidence();
+        if (evidence == null || answers.isEmpty()) {
+            return true;
         }
-        if (found.isEmpty()) {
+        Span span = new Span(evidence.start(), evidence.end());
+        if (!offsets.add(query.id(), passage.id(), passage.text(), span, answers)) {
             kept.add(row, query);
-            return evidence;
+            return true;
         }
-        moved.add(row, query);
-        return evidence(evidence, text, shifts.choose(text, found, evidence.start()));
+        return offsets.stands(query.id());
     }
 
-    private static boolean holds(Span one, Span other) {
-        return one.start() <= other.start() && other.end() <= one.end() && other.end() > other.start();
+    /** True if an answer does not stand at its span, so that all spans are to be {@link #settled}. */
+    boolean isOff() {
+        return offsets.isOff();
+    }
+
+    /** Returns the evidence of a query with answers, without a span if these fit several places; empty for others. */
+    Optional<Evidence> settled(Fields row, Query query, Passage passage) {
+        Evidence evidence = query.evidence();
+        if (evidence == null || !offsets.has(query.id())) {
+            return Optional.empty();
+        }
+        Optional<Span> place = offsets.place(query.id());
+        if (place.isEmpty()) {
+            unsettled.add(row, query);
+            int unknown = Evidence.UNKNOWN;
+            return Optional.of(
+                    new Evidence(unknown, unknown, unknown, evidence.tokenLength(), evidence.labels(), null));
+        }
+        if (place.get().start() != evidence.start()) {
+            moved.add(row, query);
+        }
+        return Optional.of(evidence(evidence, passage.text(), place.get()));
     }
 
     /** Describes what was found, moved and missed. */
@@ -121,7 +136,9 @@ final class AnswerSearch {
         located.note(notes, "query", "without a span: evidence found by the answer's text");
         repeated.note(notes, "query", "without a position: the answer stands in several places of relevant passages");
         absent.note(notes, "query", "without a position: no answer stands in a relevant passage");
-        moved.note(notes, "span", "moved" + shifts + " to the answer's text");
+        moved.note(notes, "span", "moved" + offsets + " to the answer's text");
+        unsettled.note(
+                notes, "query", "without a position: the answer stands in several places, none of them at the span");
         kept.note(notes, "span", "kept although no answer stands in the passage");
         return notes.stream().map(note -> name + ": " + note).toList();
     }

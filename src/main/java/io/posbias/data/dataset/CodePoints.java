@@ -3,6 +3,7 @@ package io.posbias.data.dataset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Code points of strings, the unit of all offsets on disk. */
 public final class CodePoints {
@@ -39,6 +40,11 @@ public final class CodePoints {
             converted.add(new Span(point, point + text.codePointCount(unit, span.end())));
         }
         return converted;
+    }
+
+    /** Returns a hash of 64 bits, FNV-1a: few other texts of a file have that of a text. */
+    static long hash(IntStream units) {
+        return units.asLongStream().reduce(0xcbf29ce484222325L, (hash, unit) -> (hash ^ unit) * 0x100000001b3L);
     }
 
     private static int compare(String a, String b) {

@@ -153,6 +153,11 @@ public record DatasetFiles(
                 || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
     }
 
+    /** True if the folder contains a card, or a corpus and queries. */
+    public static boolean isBenchmark(Path folder) {
+        return isDataset(folder) && (Files.isRegularFile(folder.resolve(CARD)) || hasQueries(folder));
+    }
+
     /** True if the folder contains queries. */
     public static boolean hasQueries(Path folder) {
         return !parts(folder.resolve(QUERIES)).isEmpty()
@@ -222,7 +227,7 @@ public record DatasetFiles(
         });
         for (Path file : files) {
             Matcher part = PART.matcher(String.valueOf(file.getFileName()));
-            if (part.matches() && Files.isRegularFile(file)) {
+            if (part.matches() && Files.isRegularFile(file) && !FileNames.isHidden(configuration, file)) {
                 parts.computeIfAbsent(part.group(1), split -> new ArrayList<>()).add(file);
             }
         }
@@ -288,7 +293,8 @@ public record DatasetFiles(
         }
         return IoErrors.call("read", qrels, () -> {
             try (Stream<Path> files = Files.list(qrels)) {
-                return files.map(file -> String.valueOf(file.getFileName()))
+                return files.filter(file -> !FileNames.isHidden(qrels, file))
+                        .map(file -> String.valueOf(file.getFileName()))
                         .flatMap(name -> all(JUDGMENTS)
                                 .filter(name::endsWith)
                                 .map(ending -> name.substring(0, name.length() - ending.length())))

@@ -71,6 +71,8 @@ public final class DatasetReader {
 
     private int secondEvidence;
 
+    private final CopiedPassages copies = new CopiedPassages();
+
     /** Articles of relevant passages; none where the card has the cluster. */
     private final Set<String> articles = new HashSet<>();
 
@@ -199,6 +201,7 @@ public final class DatasetReader {
                     + first.where().inFolder() + "); "
                     + EvidenceFields.expected(first));
         }
+        copies.note().ifPresent(note -> notes.add(card.name() + ": " + note));
         if (articles.size() < titled) {
             notes.add(card.name() + ": " + titled + " relevant passages are of " + Plural.of(articles.size(), "article")
                     + ", whose queries depend on each other: count them as one with --cluster article, or cluster: article in "
@@ -251,11 +254,9 @@ public final class DatasetReader {
                 row.has(PASSAGE) ? row.id(PASSAGE) : null,
                 row.texts(EXCLUDED),
                 EvidenceFields.readVariant(row));
-        if (queries.put(query.id(), new QueryRow(row, query)) != null) {
-            throw row.bad(
-                    "_id",
-                    "is " + Printable.quoted(query.id()) + ", which an earlier query has too",
-                    "identifiers are unique");
+        QueryRow earlier = queries.put(query.id(), new QueryRow(row, query));
+        if (earlier != null) {
+            throw Passages.repeated(row, query.id(), earlier.row.where());
         }
         if (row.flag(UNANSWERABLE, false)) {
             judged.put(query.id(), new LinkedHashMap<>());
@@ -451,17 +452,17 @@ public final class DatasetReader {
     }
 
     private PassageIds readCorpus(RowFile corpus) {
-        Set<String> relevant = card.text(DatasetCard.Field.CLUSTER).isEmpty()
-                ? queries.values().stream()
-                        .flatMap(query -> relevant(query).stream())
-                        .collect(Collectors.toSet())
-                : Set.of();
+        Set<String> relevant = queries.values().stream()
+                .flatMap(query -> relevant(query).stream())
+                .collect(Collectors.toSet());
+        boolean isClustered = !card.text(DatasetCard.Field.CLUSTER).isEmpty();
         Set<String> ids = new HashSet<>();
         corpus.forEach(row -> {
             Passage passage = Passages.read(row);
-            Passages.addId(ids, row, passage);
+            Passages.addId(ids, corpus, row, passage);
             letters.add(passage.text());
-            if (!passage.article().isEmpty() && relevant.contains(passage.id())) {
+            copies.add(passage, relevant.contains(passage.id()));
+            if (!isClustered && !passage.article().isEmpty() && relevant.contains(passage.id())) {
                 titled++;
                 articles.add(passage.article());
             }
@@ -469,10 +470,10 @@ public final class DatasetReader {
             if (here != null) {
                 int length = CodePoints.count(passage.text());
                 here.forEach(query -> {
-                    if (query.hasSpan()) {
-                        query.query = placed(query, passage, length);
-                    } else {
+                    if (!query.hasSpan()) {
                         search.look(query.query, query.answers, passage);
+                    } else if (search.stands(query.row, query.query, query.answers, passage)) {
+                        query.query = placed(query, query.query.evidence(), passage, length);
                     }
                 });
                 if (second != null && second.isByText()) {
@@ -486,17 +487,27 @@ public final class DatasetReader {
             }
         });
         refuseEmpty(ids, files.corpus().getFirst(), "passage");
+        if (search.isOff()) {
+            corpus.forEach(row -> settle(Passages.read(row)));
+        }
         return new PassageIds(ids);
     }
 
-    private Query placed(QueryRow row, Passage passage, int length) {
+    /** Places evidence whose spans are off, after all spans were compared with their answers. */
+    private void settle(Passage passage) {
+        for (QueryRow row : evidenceByPassage.getOrDefault(passage.id(), List.of())) {
+            search.settled(row.row, row.query, passage).ifPresent(evidence -> {
+                row.query = evidence.start() == Evidence.UNKNOWN
+                        ? row.query.with(evidence)
+                        : placed(row, evidence, passage, CodePoints.count(passage.text()));
+            });
+        }
+    }
+
+    private static Query placed(QueryRow row, @Nullable Evidence evidence, Passage passage, int length) {
         Query query = row.query;
-        Evidence evidence = query.evidence();
         if (evidence == null) {
             return query;
-        }
-        if (!row.answers.isEmpty()) {
-            evidence = search.checked(row.row, query, evidence, row.answers, passage);
         }
         if (evidence.textLength() != Evidence.UNKNOWN && evidence.textLength() != length) {
             throw row.row.bad(

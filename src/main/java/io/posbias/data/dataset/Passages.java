@@ -44,20 +44,29 @@ public final class Passages {
 
     static Passages open(RowFile file) {
         Set<String> ids = new HashSet<>();
-        file.forEach(row -> addId(ids, row, read(row)));
+        file.forEach(row -> addId(ids, file, row, read(row)));
         if (ids.isEmpty()) {
             throw new BadInputException(Location.of(file.path()), "holds no passage", "there must be at least one");
         }
         return in(file, new PassageIds(ids));
     }
 
-    static void addId(Set<String> ids, Fields row, Passage passage) {
+    /** @throws BadInputException if an earlier passage of the file has the identifier, naming both places */
+    static void addId(Set<String> ids, RowFile file, Fields row, Passage passage) {
         if (!ids.add(passage.id())) {
-            throw row.bad(
-                    "_id",
-                    "is " + Printable.quoted(passage.id()) + ", which an earlier passage has too",
-                    "identifiers are unique");
+            file.forEach(other -> {
+                if (id(other).equals(passage.id())) {
+                    throw repeated(row, passage.id(), other.where());
+                }
+            });
         }
+    }
+
+    static BadInputException repeated(Fields row, String id, Location first) {
+        return row.bad(
+                row.named("_id", "id"),
+                "is " + Printable.quoted(id) + ", which " + first.inFolder() + " has too",
+                "identifiers are unique");
     }
 
     static Passages in(RowFile file, PassageIds ids) {

@@ -6,32 +6,47 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
+import io.posbias.base.text.Printable;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Documents without queries, streamed on each visit: rows of JSON lines, Parquet or tab-separated files with a column of texts,
- * the corpus of a benchmark, or {@code .txt} and {@code .md} files. A folder that is not a benchmark is searched for texts, and
- * without any for files of rows, in the order of their paths.
+ * the corpus of a benchmark, or {@code .txt} and {@code .md} files. A folder that is not a benchmark contains texts or files of
+ * rows, which are read in the order of their paths; hidden files and folders are not read.
  *
- * @param files by name, in order
+ * <p>Identifiers are unique. A text has the name of its file, a row its {@code _id} or {@code id}, else its number; rows of
+ * several files have the file's name and {@code #} before it.
+ *
+ * @param files by name: the path below the folder that contains all inputs, in order
  * @param textField column of rows with the text
+ * @param isOneCorpus true if rows keep their own identifiers: those of one file, or of the corpus of a benchmark
+ * @param unread description of the files in the folders that are not read; empty without
  */
-public record PlainDocuments(SequencedMap<String, Path> files, String textField) {
-    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
-    private static final Pattern TEXT = Pattern.compile(".*\\.(txt|md)");
+public record PlainDocuments(SequencedMap<String, Path> files, String textField, boolean isOneCorpus, String unread) {
+    private static final Pattern TEXT = Pattern.compile("(?is).*\\.(txt|md)");
     private static final Pattern ROWS =
-            Pattern.compile(".*\\.(jsonl|jsonlines|tsv)" + RowFile.COMPRESSED + "|.*\\.parquet");
+            Pattern.compile("(?s).*\\.(jsonl|jsonlines|tsv)" + RowFile.COMPRESSED + "|(?s).*\\.parquet");
+
+    private static final int MOST_KINDS = 8;
 
     public PlainDocuments {
         files = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(files));
@@ -41,7 +56,7 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
     public interface Visitor {
         /**
          * @param source location for errors
-         * @param id of the row or file; may repeat
+         * @param id unique
          */
         void visit(Fields source, String id, String text);
     }
@@ -50,61 +65,124 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
      * Finds the files.
      *
      * @param option the option that names the inputs, for errors
-     * @throws UsageException if an input is missing or contains no documents
+     * @throws UsageException if an input is missing or contains no documents, both texts and rows, or files of another input
      */
     public static PlainDocuments of(List<Path> inputs, String textField, String option) {
+        Path root = root(inputs, option);
         SequencedMap<String, Path> files = new LinkedHashMap<>();
+        List<String> unread = new ArrayList<>();
         for (Path input : inputs) {
             if (!Files.exists(input)) {
                 throw new UsageException(option + " " + input + ": file or folder not found");
             }
-            List<Path> found = Files.isDirectory(input) ? inside(input) : List.of(input);
-            if (found.isEmpty()) {
-                throw new UsageException(option + " " + input
-                        + " contains neither a benchmark nor .txt, .md, .jsonl, .parquet or .tsv files");
-            }
-            for (Path file : found) {
-                String name = file.equals(input)
-                        ? String.valueOf(input.getFileName())
-                        : FileNames.slashed(input.relativize(file));
-                if (files.putIfAbsent(name, file) != null) {
-                    files.put(FileNames.slashed(file), file);
+            Found found = Found.in(input);
+            found.unread().ifPresent(unread::add);
+            for (Path file : found.documents(option)) {
+                if (files.put(FileNames.identifier(root, file), file) != null) {
+                    throw new UsageException(option + " names " + file + " twice");
                 }
             }
         }
-        return new PlainDocuments(files, textField);
+        boolean isOneCorpus = files.size() == 1 || (inputs.size() == 1 && DatasetFiles.isBenchmark(inputs.getFirst()));
+        return new PlainDocuments(files, textField, isOneCorpus, String.join("; ", unread));
+    }
+
+    /** Returns the folder of the only input, or the deepest one that contains all. */
+    private static Path root(List<Path> inputs, String option) {
+        Path root = inputs.getFirst().toAbsolutePath().normalize();
+        for (Path input : inputs) {
+            while (!Files.isDirectory(root)
+                    || !input.toAbsolutePath().normalize().startsWith(root)) {
+                Path parent = root.getParent();
+                if (parent == null) {
+                    throw new UsageException(option + " names files on several drives: copy them to one");
+                }
+                root = parent;
+            }
+        }
+        return root;
+    }
+
+    /** Returns a note on the files in the folders that are not read; empty without. */
+    public Optional<String> unreadNote() {
+        return unread.isEmpty() ? Optional.empty() : Optional.of("note: " + unread);
     }
 
     /** True if a folder has documents. */
     public static boolean isIn(Path folder) {
-        return !inside(folder).isEmpty();
-    }
-
-    private static List<Path> inside(Path folder) {
-        if (DatasetFiles.isDataset(folder)) {
-            return DatasetFiles.corpora(folder);
-        }
-        List<Path> texts = matching(folder, TEXT);
-        return texts.isEmpty() ? rowFiles(folder) : texts;
+        Found found = Found.in(folder);
+        return !found.texts.isEmpty() || !found.rows.isEmpty();
     }
 
     /** Returns the files of rows in a folder and below it, in the order of their paths. */
     public static List<Path> rowFiles(Path folder) {
-        return matching(folder, ROWS);
+        return Found.in(folder).rows;
     }
 
-    private static List<Path> matching(Path folder, Pattern name) {
-        return IoErrors.call("read", folder, () -> {
-            try (Stream<Path> walk = Files.walk(folder)) {
-                return walk.filter(file -> matches(file, name) && Files.isRegularFile(file))
-                        .sorted()
-                        .toList();
+    /**
+     * Files of an input.
+     *
+     * @param others numbers of other files by their kind
+     */
+    private record Found(Path input, List<Path> texts, List<Path> rows, Map<String, Integer> others) {
+        static Found in(Path input) {
+            Found found = new Found(input, new ArrayList<>(), new ArrayList<>(), new TreeMap<>());
+            if (DatasetFiles.isBenchmark(input)) {
+                found.rows.addAll(DatasetFiles.corpora(input));
+            } else {
+                IoErrors.run("read", input, () -> {
+                    try (Stream<Path> walked = Files.walk(input)) {
+                        walked.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+                                .sorted()
+                                .forEach(found::add);
+                    }
+                });
             }
-        });
-    }
+            return found;
+        }
 
-    private static boolean matches(Path file, Pattern name) {
-        return name.matcher(String.valueOf(file.getFileName())).matches();
+        private void add(Path file) {
+            String name = String.valueOf(file.getFileName());
+            if (FileNames.isHidden(input, file)) {
+                others.merge("hidden", 1, Integer::sum);
+            } else if (!Files.isRegularFile(file)) {
+                others.merge(Files.isDirectory(file) ? "link to a folder" : "broken link", 1, Integer::sum);
+            } else if (TEXT.matcher(name).matches()) {
+                texts.add(file);
+            } else if (ROWS.matcher(name).matches()) {
+                rows.add(file);
+            } else {
+                others.merge(name.substring(Math.max(0, name.lastIndexOf('.'))), 1, Integer::sum);
+            }
+        }
+
+        List<Path> documents(String option) {
+            if (texts.isEmpty() && rows.isEmpty()) {
+                throw new UsageException(option + " " + input
+                        + " contains neither a benchmark nor .txt, .md, .jsonl, .parquet or .tsv files");
+            }
+            if (!texts.isEmpty() && !rows.isEmpty()) {
+                throw new UsageException(option + " " + input + " contains texts (" + some(texts) + ") and rows ("
+                        + some(rows) + "): give " + (rows.size() == 1 ? rows.getFirst() + ", or " : "")
+                        + "a folder with only the documents");
+            }
+            return texts.isEmpty() ? rows : texts;
+        }
+
+        private String some(List<Path> files) {
+            String first = Printable.cut(input.relativize(files.getFirst()).toString());
+            return files.size() == 1 ? first : Plural.of(files.size(), "file") + ", first " + first;
+        }
+
+        Optional<String> unread() {
+            String kinds = others.entrySet().stream()
+                    .limit(MOST_KINDS)
+                    .map(kind -> kind.getValue() + " " + Printable.cut(kind.getKey()))
+                    .collect(Collectors.joining(", "));
+            return others.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(input + ": not read: " + kinds + (others.size() > MOST_KINDS ? " and others" : ""));
+        }
     }
 
     /** Guesses the language of the first documents. */
@@ -121,27 +199,26 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
         return LanguageGuess.of(texts);
     }
 
+    /** @throws BadInputException if an identifier repeats, naming both places */
     public void forEach(Visitor visitor) {
         files.forEach((name, file) -> {
-            if (matches(file, TEXT)) {
-                visitor.visit(new Fields(Location.of(file), Map.of()), withoutEnding(name), read(file));
-            } else {
-                rows(file, visitor);
+            if (TEXT.matcher(name).matches()) {
+                visitor.visit(new Fields(Location.of(file), Map.of()), name, read(file));
+            } else if (!isOneCorpus) {
+                rows(RowFile.open(file), name + "#", visitor);
             }
         });
+        if (isOneCorpus && !TEXT.matcher(files.firstEntry().getKey()).matches()) {
+            rows(RowFile.open(List.copyOf(files.values())), "", visitor);
+        }
     }
 
-    /** Returns the documents as a corpus; an identifier that repeats gets the document's number in the input. */
+    /** Returns the documents as a corpus. */
     public Passages passages() {
         List<String> ids = new ArrayList<>();
-        Map<String, Integer> first = new LinkedHashMap<>();
-        forEach((source, id, text) ->
-                ids.add(first.putIfAbsent(id, ids.size()) == null ? id : id + "#" + (ids.size() + 1)));
+        forEach((source, id, text) -> ids.add(id));
         return Passages.streamed(
-                consumer -> {
-                    int[] next = {0};
-                    forEach((source, id, text) -> consumer.accept(new Passage(ids.get(next[0]++), "", text)));
-                },
+                consumer -> forEach((source, id, text) -> consumer.accept(new Passage(id, "", text))),
                 new PassageIds(ids));
     }
 
@@ -156,19 +233,32 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
         });
     }
 
-    /** Identifiers must not contain white space: run files are split there. */
-    private static String withoutEnding(String name) {
-        return WHITE_SPACE.matcher(name.substring(0, name.lastIndexOf('.'))).replaceAll("_");
+    private void rows(RowFile rows, String prefix, Visitor visitor) {
+        Set<Long> hashes = new HashSet<>();
+        forEachId(rows, (row, id) -> {
+            if (!hashes.add(CodePoints.hash(id.chars()))) {
+                refuseRepeated(rows, row, id);
+            }
+            visitor.visit(row, prefix + id, row.text(textField));
+        });
     }
 
-    /** The identifier of a row is its {@code _id} or {@code id}, else its row number. */
-    private void rows(Path file, Visitor visitor) {
+    /** Visits the rows with their {@code _id} or {@code id}, else their number. */
+    private static void forEachId(RowFile rows, BiConsumer<Fields, String> visitor) {
         long[] number = {0};
-        RowFile.open(file).forEach(row -> {
+        rows.forEach(row -> {
             number[0]++;
             String name = row.named("_id", "id");
-            String id = row.has(name) ? row.id(name) : "row" + number[0];
-            visitor.visit(row, id, row.text(textField));
+            visitor.accept(row, row.has(name) ? row.trecId(name) : "row" + number[0]);
+        });
+    }
+
+    /** Refuses an identifier that another row has, too; two identifiers may have one hash. */
+    private static void refuseRepeated(RowFile rows, Fields row, String id) {
+        forEachId(rows, (other, same) -> {
+            if (same.equals(id) && !other.where().equals(row.where())) {
+                throw Passages.repeated(row, id, other.where());
+            }
         });
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.report.mitigate;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.Scatter;
 import io.posbias.base.plot.Style;
@@ -7,10 +8,12 @@ import io.posbias.base.stats.Interval;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Effect.BucketSummary;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Draws the mean of the worst bucket against the size of the vectors, or against their number if a size is unknown. */
 final class ParetoFigure {
@@ -20,12 +23,13 @@ final class ParetoFigure {
 
     static Map<String, Figure> all(List<Mitigation> rows, String measure) {
         Map<String, Figure> figures = new LinkedHashMap<>();
+        Set<String> taken = new HashSet<>();
         Mitigations.groups(rows).values().forEach(own -> {
             boolean sized = own.stream().allMatch(row -> row.cost().megabytes() != null);
             List<Scatter.Point> points = points(own, sized);
             if (!points.isEmpty()) {
                 Mitigation plain = own.getFirst();
-                String file = (plain.model() + "-" + plain.dataset()).replaceAll("[^\\p{L}\\p{N}._-]", "-");
+                String file = FileNames.distinct(plain.model() + "-" + plain.dataset(), taken);
                 figures.put("pareto-" + file, figure(plain, points, sized, measure));
             }
         });

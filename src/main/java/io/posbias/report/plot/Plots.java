@@ -1,5 +1,6 @@
 package io.posbias.report.plot;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.plot.Figure;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.leaderboard.Leaderboard;
@@ -7,7 +8,6 @@ import io.posbias.score.result.Result;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -35,7 +35,7 @@ public final class Plots {
         Map<String, Figure> figures = new LinkedHashMap<>();
         Set<String> taken = new HashSet<>();
         byDataset.forEach((dataset, same) -> {
-            String file = fileName(dataset, taken);
+            String file = FileNames.distinct(dataset, taken);
             Cells cells = new Cells(dataset, measure, Families.USUAL.ordered(same), models);
             draw(cells).forEach(figure -> figures.put(figure.name() + "-" + file, figure));
             List<Result> tiny = byDataset.getOrDefault(dataset + Leaderboard.TINY, List.of());
@@ -51,15 +51,5 @@ public final class Plots {
         return Stream.of(PositionCurves.of(cells), Strips.of(cells), PsiScatter.of(cells))
                 .filter(Objects::nonNull)
                 .toList();
-    }
-
-    private static String fileName(String dataset, Set<String> taken) {
-        String safe = dataset.replaceAll("[^\\p{L}\\p{N}._-]", "-");
-        String name = safe;
-        // Some file systems do not tell capitals from small letters.
-        for (int number = 2; !taken.add(name.toLowerCase(Locale.ROOT)); number++) {
-            name = safe + "-" + number;
-        }
-        return name;
     }
 }

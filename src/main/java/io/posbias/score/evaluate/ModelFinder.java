@@ -253,7 +253,7 @@ public final class ModelFinder {
     }
 
     private Recipe local(String name, Path folder) {
-        List<String> paths = IoErrors.call("read", folder, () -> FileNames.below(folder, DEPTH)).stream()
+        List<String> paths = IoErrors.call("read", folder, () -> FileNames.visible(folder, DEPTH)).stream()
                 .map(file -> FileNames.slashed(folder.relativize(file)))
                 .toList();
         String own = ownName(folder);

@@ -103,7 +103,7 @@ public final class ResultFiles {
     private static List<Path> find(Path folder) {
         return IoErrors.call("read", folder, () -> {
             try (Stream<Path> files = Files.walk(folder)) {
-                return files.filter(file -> file.endsWith(ResultFile.NAME))
+                return files.filter(file -> file.endsWith(ResultFile.NAME) && !FileNames.isHidden(folder, file))
                         .sorted(ResultFiles::byNames)
                         .toList();
             }

@@ -108,14 +108,16 @@ public final class OwnBenchmark {
     private Ready made(OwnData data, Engine engine) {
         Path out = questions(data);
         Path folder = out.resolve(BENCHMARK);
-        if (!Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
-            List<Path> inputs = List.of(data.path());
+        List<Path> inputs = List.of(data.path());
+        PlainDocuments documents = PlainDocuments.of(inputs, OwnData.TEXT, "--dataset");
+        if (Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
+            documents.unreadNote().ifPresent(session::say);
+        } else {
             Map<String, Object> settings = new LinkedHashMap<>(Map.of("write.name", data.name()));
             if (!language.isEmpty()) {
                 settings.put("language", language);
             }
-            Pipeline pipeline = Pipeline.find(
-                    PIPELINE, settings, () -> PlainDocuments.of(inputs, OwnData.TEXT, "--dataset"), session);
+            Pipeline pipeline = Pipeline.find(PIPELINE, settings, () -> documents, session);
             PipelineRecord record =
                     new PipelineRun(new Construction(pipeline, inputs, OwnData.TEXT, out, engine, Map.of(), 1)).run();
             session.say(data.name() + ": "

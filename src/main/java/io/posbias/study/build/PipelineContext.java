@@ -28,6 +28,7 @@ public final class PipelineContext implements AutoCloseable {
     private final List<SourceDocuments> translations = new ArrayList<>();
     private @Nullable PlainDocuments input;
     private @Nullable SourceDocuments documents;
+    private String usedDocuments = "";
     private @Nullable InputSize inputSize;
 
     PipelineContext(Construction construction) {
@@ -91,8 +92,15 @@ public final class PipelineContext implements AutoCloseable {
         return opened;
     }
 
-    void open(Path firstStage) {
+    /** @param notes of the first stage */
+    void open(Path firstStage, Map<String, Object> notes) {
         documents = new SourceDocuments(firstStage, "");
+        usedDocuments = String.valueOf(notes.getOrDefault(SampleStage.DOCUMENTS, ""));
+    }
+
+    /** Describes how many documents of the input are used, and why the others are not; empty if unknown. */
+    String usedDocuments() {
+        return usedDocuments;
     }
 
     /** Returns the service of a role; empty if neither pipeline nor user names one. */

@@ -82,6 +82,7 @@ public final class PipelineRun {
     }
 
     private PipelineRecord run(PipelineContext context) {
+        context.input().unreadNote().ifPresent(construction.session()::say);
         List<PipelineRecord.Finished> earlier =
                 PipelineRecord.find(folder).map(PipelineRecord::stages).orElse(List.of());
         PipelineRecord record = fresh(context);
@@ -110,7 +111,7 @@ public final class PipelineRun {
             }
             say(step, finished);
             if (i == 0) {
-                context.open(own);
+                context.open(own, finished.counts().notes());
             }
             step.stage().finished(own, context);
             file = Optional.of(own);
@@ -194,14 +195,20 @@ public final class PipelineRun {
         construction
                 .session()
                 .say(step.name() + ": kept " + Plural.of(finished.counts().kept(), "candidate")
-                        + (dropped == 0 ? "" : ", dropped " + dropped + " (" + reasons(finished.counts()) + ")"));
+                        + (dropped == 0
+                                ? ""
+                                : ", dropped " + dropped
+                                        + reasons(finished.counts().dropped())));
     }
 
-    private static String reasons(PipelineRecord.Counts counts) {
-        return counts.dropped().entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
-                .map(reason -> reason.getValue() + " " + reason.getKey())
-                .collect(Collectors.joining(", "));
+    /** Returns counts by reason in parentheses, the greatest first; empty for none. */
+    static String reasons(Map<String, Long> counts) {
+        return counts.isEmpty()
+                ? ""
+                : counts.entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
+                        .map(reason -> reason.getValue() + " " + reason.getKey())
+                        .collect(Collectors.joining(", ", " (", ")"));
     }
 
     private PipelineRecord fresh(PipelineContext context) {

@@ -1,10 +1,11 @@
 package io.posbias.study.build;
 
+import io.posbias.base.json.Fields;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Language;
-import io.posbias.data.dataset.PlainDocuments;
+import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Span;
 import io.posbias.study.build.text.BoundedDraw;
 import io.posbias.study.build.text.Draw;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,9 @@ record SampleStage(
         @Nullable Cut cut,
         @Nullable Integer seed)
         implements Stage {
+    /** Name of the note that counts the documents which have a drawn passage. */
+    static final String DOCUMENTS = "documents";
+
     static final String TOO_SHORT = "too short";
     static final String TOO_LONG = "too long";
 
@@ -83,18 +89,31 @@ record SampleStage(
     public void run(Candidates candidates, StageSink out, PipelineContext context) {
         Sample sample = draw(context);
         int[] next = {0};
-        pieces(context, (source, id, text) -> {
-            int ordinal = next[0]++;
-            Candidate document = Candidate.document(source, id);
-            if (sample.drawn.get(ordinal)) {
-                int bucket = sample.buckets.of(sample.lengths[ordinal]);
-                out.keep(document.with(Candidate.BUCKET, sample.buckets.name(bucket))
-                        .with(Candidate.TEXT, text));
-            } else {
-                sample.drop(ordinal, document, out);
+        int[] documents = {0};
+        Map<String, Long> unused = new TreeMap<>();
+        forEachDocument(context, (source, passages) -> {
+            List<String> lost = new ArrayList<>();
+            for (Passage passage : passages) {
+                int ordinal = next[0]++;
+                Candidate document = Candidate.document(source, passage.id());
+                if (sample.drawn.get(ordinal)) {
+                    int bucket = sample.buckets.of(sample.lengths[ordinal]);
+                    out.keep(document.with(Candidate.BUCKET, sample.buckets.name(bucket))
+                            .with(Candidate.TEXT, passage.text()));
+                } else {
+                    lost.add(sample.drop(ordinal, document, out));
+                }
+            }
+            documents[0]++;
+            if (lost.size() == passages.size()) {
+                unused.merge(lost.getFirst(), 1L, Long::sum);
             }
         });
         out.note("buckets", sample.counts(context));
+        long used = documents[0]
+                - unused.values().stream().mapToLong(Long::longValue).sum();
+        out.note(
+                DOCUMENTS, used + " of " + Plural.of(documents[0], "document") + " used" + PipelineRun.reasons(unused));
     }
 
     private Sample draw(PipelineContext context) {
@@ -102,15 +121,17 @@ record SampleStage(
         RawChecks checks = new RawChecks(markup.equals("drop"));
         Language.Letters letters = new Language.Letters();
         ToIntFunction<String> length = unit.counter(context);
-        pieces(context, (source, id, text) -> {
-            Optional<String> refused = checks.refuse(id, text);
-            if (refused.isPresent()) {
-                sample.refuse(refused.get());
-            } else {
-                letters.add(text);
-                sample.add(id, length.applyAsInt(text));
-            }
-        });
+        forEachDocument(
+                context,
+                (source, passages) -> passages.forEach(passage -> {
+                    Optional<String> refused = checks.refuse(passage.text());
+                    if (refused.isPresent()) {
+                        sample.refuse(refused.get());
+                    } else {
+                        letters.add(passage.text());
+                        sample.add(passage.id(), length.applyAsInt(passage.text()));
+                    }
+                }));
         // A stage that writes a benchmark refuses it as well, after the calls of the stages before.
         letters.check(context.pipeline().language());
         if (sample.size == 0) {
@@ -120,27 +141,19 @@ record SampleStage(
         return sample;
     }
 
-    private void pieces(PipelineContext context, PlainDocuments.Visitor visitor) {
-        Cut passages = cut;
-        if (passages == null) {
-            context.input().forEach(visitor);
-            return;
-        }
-        int size = passages.size();
-        ToIntFunction<String> length = passages.unit().counter(context);
-        String language = context.pipeline().language();
+    /** Visits the documents with their passages: DOCUMENT#1 and so on, or the whole document. */
+    private void forEachDocument(PipelineContext context, BiConsumer<Fields, List<Passage>> visitor) {
+        ToIntFunction<String> length = cut == null ? text -> 0 : cut.unit().counter(context);
         context.input().forEach((source, id, text) -> {
-            int parts = Math.ceilDiv(length.applyAsInt(text), size);
-            List<Span> spans = parts > 1 ? Segments.bySentences(text, language, parts, length) : List.of();
-            if (spans.isEmpty()) {
-                visitor.visit(source, id, text);
+            int parts = cut == null ? 1 : Math.ceilDiv(length.applyAsInt(text), cut.size());
+            List<Span> spans =
+                    parts > 1 ? Segments.bySentences(text, context.pipeline().language(), parts, length) : List.of();
+            List<Passage> passages = new ArrayList<>();
+            for (Span span : spans) {
+                String part = Segments.textOf(span, text).strip();
+                passages.add(new Passage(id + "#" + (passages.size() + 1), "", part));
             }
-            for (int i = 0; i < spans.size(); i++) {
-                visitor.visit(
-                        source,
-                        id + "#" + (i + 1),
-                        Segments.textOf(spans.get(i), text).strip());
-            }
+            visitor.accept(source, passages.isEmpty() ? List.of(new Passage(id, "", text)) : passages);
         });
     }
 
@@ -188,15 +201,18 @@ record SampleStage(
             lengths[size++] = length;
         }
 
-        void drop(int ordinal, Candidate document, StageSink out) {
+        /** Drops a passage and returns the reason. */
+        String drop(int ordinal, Candidate passage, StageSink out) {
             int length = lengths[ordinal];
             if (length < 0) {
-                out.drop(document, reasons.get(-1 - length));
-                return;
+                String why = reasons.get(-1 - length);
+                out.drop(passage, why);
+                return why;
             }
             int bucket = buckets.of(length);
             String why = isBucket(bucket) ? "not drawn" : bucket < 0 ? TOO_SHORT : TOO_LONG;
-            out.drop(document, why, "length " + length + " in " + unit);
+            out.drop(passage, why, "length " + length + " in " + unit);
+            return why;
         }
 
         void close() {

@@ -4,6 +4,7 @@ import io.posbias.base.files.FileParts;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.LineReader;
@@ -50,7 +51,11 @@ public final class SourceDocuments implements AutoCloseable {
                 byte[] line = Arrays.copyOfRange(lines.bytes(), lines.start(), lines.start() + lines.length());
                 Candidate candidate = Candidate.read(Json.parse(file, line));
                 if (isDocument(candidate) && candidate.language().equals(language)) {
-                    places.put(candidate.document(), new Place(offset, line.length));
+                    if (places.put(candidate.document(), new Place(offset, line.length)) != null) {
+                        throw new PosbiasException(file + ": two passages have the identifier "
+                                + Printable.quoted(candidate.document())
+                                + ": that of a document ends like the number of another one's passage; rename it");
+                    }
                 }
                 offset += line.length + 1L;
             }

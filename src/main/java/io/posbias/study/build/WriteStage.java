@@ -240,6 +240,7 @@ record WriteStage(
                 .with(DatasetCard.Field.BUCKETING, pipeline.bucketing())
                 .orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)
                 .with(DatasetCard.Field.CITATION, pipeline.citation())
+                .with(DatasetCard.Field.NOTES, context.usedDocuments())
                 .with(
                         DatasetCard.Field.EVIDENCE_TEXT,
                         (language.isEmpty() ? DatasetCard.EvidenceText.PASSAGE : DatasetCard.EvidenceText.ORIGINAL)

@@ -84,15 +84,4 @@ class AnswerSearchTest {
         assertThat(found(dataset)).isEqualTo("Owls");
         assertThat(dataset.notes()).singleElement().asString().contains("1 span kept");
     }
-
-    /** Most answers stand four before where they should: so does one that would be nearer elsewhere. */
-    @Test
-    void theDistanceOfMostAnswersDecidesBetweenPlaces() {
-        AnswerShifts shifts = new AnswerShifts();
-        String text = "aa bb cc bb";
-        shifts.choose(text, Answers.places(text, "aa"), 4);
-        shifts.choose(text, Answers.places(text, "cc"), 10);
-        assertThat(shifts.choose(text, Answers.places(text, "bb"), 7)).isEqualTo(new Span(3, 5));
-        assertThat(shifts).hasToString(" by -4 code points");
-    }
 }

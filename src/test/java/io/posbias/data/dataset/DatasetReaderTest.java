@@ -186,12 +186,12 @@ class DatasetReaderTest {
                 tiny().write("corpus.jsonl", "{\"_id\": \"p1\", \"text\": \"a\"}\n{\"_id\": \"p1\", \"text\": \"b\"}\n")
                         .write("queries.jsonl", "{\"_id\": \"q1\", \"text\": \"a\"}\n")
                         .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\n"),
-                "TEMP/corpus.jsonl:2: field \"_id\" is \"p1\", which an earlier passage has too; identifiers are unique");
+                "TEMP/corpus.jsonl:2: field \"_id\" is \"p1\", which corpus.jsonl:1 has too; identifiers are unique");
         refuses(
                 tiny().write(
                                 "queries.jsonl",
                                 "{\"_id\": \"q1\", \"text\": \"a\"}\n{\"_id\": \"q1\", \"text\": \"b\"}\n"),
-                "TEMP/queries.jsonl:2: field \"_id\" is \"q1\", which an earlier query has too; identifiers are unique");
+                "TEMP/queries.jsonl:2: field \"_id\" is \"q1\", which queries.jsonl:1 has too; identifiers are unique");
         refuses(
                 tiny().write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\nq1\tp1\t2\n"),
                 "TEMP/qrels/test.tsv:3: field \"score\" is 2 for query \"q1\" and passage \"p1\", and 1 at"

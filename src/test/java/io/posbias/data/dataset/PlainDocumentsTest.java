@@ -8,6 +8,7 @@ import io.posbias.base.process.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,28 +31,78 @@ class PlainDocumentsTest {
         ParquetFiles.write(folder.resolve("zh/0.parquet"), "SELECT '中文。' AS content, 7 AS id", "zstd");
         Files.writeString(folder.resolve("a.jsonl"), "{\"content\": \"one\"}\n{\"content\": \"two\"}\n");
         Files.writeString(folder.resolve("readme.json"), "{}");
-        assertThat(read("content")).containsExactly("row1 one", "row2 two", "7 中文。");
+        assertThat(read("content")).containsExactly("a.jsonl#row1 one", "a.jsonl#row2 two", "zh/0.parquet#7 中文。");
         assertThatThrownBy(() -> read("text"))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining("a.jsonl:1");
     }
 
     @Test
-    void identifiersOfACorpusAreUnique() throws IOException {
-        Files.writeString(folder.resolve("a.jsonl"), "{\"text\": \"one\"}\n");
-        Files.writeString(folder.resolve("b.jsonl"), "{\"text\": \"two\"}\n");
+    void rowsOfOneFileKeepTheirIdentifiersAndARepeatNamesBothPlaces() throws IOException {
+        Path rows = folder.resolve("a.jsonl");
+        Files.writeString(rows, "{\"id\": \"x\", \"text\": \"one\"}\n{\"text\": \"two\"}\n");
         List<String> found = new ArrayList<>();
         PlainDocuments.of(List.of(folder), "text", "--input")
                 .passages()
                 .forEach((ordinal, passage) -> found.add(passage.id() + " " + passage.text()));
-        assertThat(found).containsExactly("row1 one", "row1#2 two");
+        assertThat(found).containsExactly("x one", "row2 two");
+        Files.writeString(rows, "{\"id\": \"x\", \"text\": \"three\"}\n", StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> read("text"))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContainingAll("a.jsonl:3", "a.jsonl:1");
     }
 
     @Test
-    void textsComeBeforeRows() throws IOException {
-        Files.writeString(folder.resolve("b c.txt"), "text");
-        Files.writeString(folder.resolve("a.jsonl"), "{\"text\": \"one\"}\n");
-        assertThat(read("text")).containsExactly("b_c text");
+    void filesHaveDifferentIdentifiersWhateverTheirNames() throws IOException {
+        List<String> names = List.of("n 0.txt", "n%200.txt", "n0.md", "n0.txt", "n_0.TXT", "ä.txt", "日本.txt");
+        for (String name : names) {
+            Files.writeString(folder.resolve(name), name);
+        }
+        assertThat(read("text"))
+                .containsExactly(
+                        "n%200.txt n 0.txt",
+                        "n%25200.txt n%200.txt",
+                        "n0.md n0.md",
+                        "n0.txt n0.txt",
+                        "n_0.TXT n_0.TXT",
+                        "ä.txt ä.txt",
+                        "日本.txt 日本.txt");
+    }
+
+    @Test
+    void severalInputsHavePathsBelowTheFolderOfAll() throws IOException {
+        for (String name : List.of("x", "y")) {
+            Files.writeString(Files.createDirectories(folder.resolve(name)).resolve("n.txt"), name);
+        }
+        List<Path> inputs = List.of(folder.resolve("y"), folder.resolve("x"));
+        assertThat(PlainDocuments.of(inputs, "text", "--input").files().keySet())
+                .containsExactly("y/n.txt", "x/n.txt");
+        List<Path> twice = List.of(folder.resolve("y"), folder.resolve("y/n.txt"));
+        assertThatThrownBy(() -> PlainDocuments.of(twice, "text", "--input")).isInstanceOf(UsageException.class);
+    }
+
+    @Test
+    void textsBesideRowsAreRefused() throws IOException {
+        Files.writeString(folder.resolve("requirements.txt"), "text");
+        Path rows = Files.writeString(folder.resolve("a.jsonl"), "{\"text\": \"one\"}\n");
+        assertThatThrownBy(() -> read("text"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContainingAll("requirements.txt", "give " + rows);
+    }
+
+    @Test
+    void hiddenFilesAreNoDocumentsAndOthersAreCounted() throws IOException {
+        Files.writeString(folder.resolve("a.txt"), "text");
+        Files.writeString(folder.resolve("._a.txt"), "text");
+        Path versions = Files.createDirectories(folder.resolve(".ipynb_checkpoints"));
+        Files.writeString(versions.resolve("a-checkpoint.txt"), "yesterday");
+        Files.writeString(folder.resolve("b.pdf"), "");
+        Files.createSymbolicLink(folder.resolve("lost.txt"), folder.resolve("nowhere"));
+        Files.createSymbolicLink(folder.resolve("more"), versions);
+        PlainDocuments documents = PlainDocuments.of(List.of(folder), "text", "--input");
+        assertThat(documents.files().keySet()).containsExactly("a.txt");
+        assertThat(documents.unread())
+                .isEqualTo(folder + ": not read: 1 .pdf, 1 broken link, 2 hidden, 1 link to a folder");
     }
 
     @Test

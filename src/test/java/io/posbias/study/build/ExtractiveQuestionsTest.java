@@ -98,7 +98,7 @@ class ExtractiveQuestionsTest {
         Path out = folder.resolve("asked.jsonl");
         try (PipelineContext context = new PipelineContext(construction);
                 var bytes = Files.newOutputStream(out)) {
-            context.open(folder.resolve("out").resolve(record.stages().get(0).file()));
+            context.open(folder.resolve("out").resolve(record.stages().get(0).file()), Map.of());
             StageSink sink = new StageSink(bytes, Progress.NONE.start("ask", -1));
             Stage stage = Pipelines.stage("ask: {model: nobody, without-model: extractive" + settings + "}");
             stage.inputs(context);

@@ -67,7 +67,7 @@ class ModelStagesTest {
         try (FakeApi server = FakeChat.serve(model);
                 PipelineContext context =
                         new PipelineContext(construction(stage, Map.of("w", role(server.address()))))) {
-            context.open(documents);
+            context.open(documents, Map.of());
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             StageSink sink = new StageSink(out, Progress.NONE.start("", -1));
             Pipelines.stage(stage).run(new Candidates(Optional.of(before)), sink, context);

@@ -72,13 +72,32 @@ class SampleStageTest {
     }
 
     @Test
-    void anIdentifierCountsOnceAndMarkupMayStay() {
-        Path input = Pipelines.write(
-                folder.resolve("docs.jsonl"),
-                "{\"id\":\"a\",\"text\":\"<p>one <b>two</b> three</p>\"}\n{\"id\":\"a\",\"text\":\"other\"}\n");
+    void markupMayStay() {
+        Path input = rows(Map.of("a", "<p>one <b>two</b> three</p>"));
         PipelineRecord record = Pipelines.run(folder, input, "en", "- sample: {}");
-        assertThat(record.stages().getFirst().counts().dropped()).containsExactly(Map.entry("duplicate id", 1L));
         assertThat(Pipelines.kept(folder, record, 0)).hasSize(1);
+    }
+
+    @Test
+    void theDocumentsThatAreUsedAreCounted() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        texts.put("article", "One two three four. Five six seven eight. Nine.");
+        texts.put("copy", "One two three four.");
+        texts.put("again", "One two three four.");
+        texts.put("short", "One.");
+        PipelineRecord record =
+                Pipelines.run(folder, rows(texts), "en", "- sample: {cut: {size: 5, unit: words}, edges: [2, 9]}");
+        assertThat(record.stages().getFirst().counts().notes())
+                .containsEntry("documents", "1 of 4 documents used (2 duplicate, 1 too short)");
+    }
+
+    @Test
+    void aPassageCannotHaveTheIdentifierOfADocument() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        texts.put("a", "One two three four. Five six seven eight.");
+        texts.put("a#1", "Nine ten.");
+        assertThatThrownBy(() -> Pipelines.run(folder, rows(texts), "en", "- sample: {cut: {size: 5, unit: words}}"))
+                .hasMessageContaining("\"a#1\"");
     }
 
     /** Ten short and thirty long documents; 7 in the ratio 1 to 2 are 2.33 and 4.67: 2 and 5. */
@@ -145,7 +164,7 @@ class SampleStageTest {
         Pipelines.write(texts.resolve("a.txt"), "First text");
         PipelineRecord record = Pipelines.run(folder, texts, "en", "- sample: {}");
         assertThat(Pipelines.kept(folder, record, 0).stream().map(Candidate::id))
-                .containsExactly("a", "b/two_words");
+                .containsExactly("a.txt", "b/two%20words.md");
         Files.write(texts.resolve("c.txt"), new byte[] {'a', (byte) 0xe9, 'b'});
         assertThatThrownBy(() -> Pipelines.run(folder, texts, "en", "- sample: {}"))
                 .hasMessageContainingAll(texts.resolve("c.txt").toString(), "UTF-8");

@@ -106,7 +106,7 @@ final class StageBench {
         PipelineContext context =
                 new PipelineContext(new Construction(made, inputs, "text", out(), quietly(session), Map.of(), 4));
         if (Files.exists(documents)) {
-            context.open(documents);
+            context.open(documents, Map.of());
         }
         return context;
     }

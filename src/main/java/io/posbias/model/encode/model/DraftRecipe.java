@@ -98,7 +98,7 @@ public final class DraftRecipe {
     private static Optional<Path> graph(Path folder) {
         List<Path> all = Stream.of(folder, folder.resolve("onnx"))
                 .filter(Files::isDirectory)
-                .flatMap(one -> IoErrors.call("read", one, () -> FileNames.below(one, 1)).stream())
+                .flatMap(one -> IoErrors.call("read", one, () -> FileNames.visible(one, 1)).stream())
                 .filter(file -> file.toString().endsWith(GRAPH))
                 .distinct()
                 .toList();

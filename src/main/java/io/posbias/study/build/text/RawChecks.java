@@ -14,7 +14,6 @@ public final class RawChecks {
     private static final int NEXT_LINE = 0x85;
 
     private final boolean dropMarkup;
-    private final Set<Long> ids = new HashSet<>();
     private final Set<Long> texts = new HashSet<>();
 
     public RawChecks(boolean dropMarkup) {
@@ -22,10 +21,7 @@ public final class RawChecks {
     }
 
     /** Returns the reason to refuse a document; empty if it passes. The first of several duplicates passes. */
-    public Optional<String> refuse(String id, String text) {
-        if (!ids.add(Draw.priority(0, id))) {
-            return Optional.of("duplicate id");
-        }
+    public Optional<String> refuse(String text) {
         if (text.isBlank()) {
             return Optional.of("empty");
         }

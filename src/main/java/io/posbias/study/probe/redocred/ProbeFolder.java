@@ -133,7 +133,8 @@ public record ProbeFolder(Path path) {
     public List<Path> files() {
         List<Path> there = IoErrors.call("read", path, () -> {
             try (Stream<Path> files = Files.list(path)) {
-                return files.filter(file -> String.valueOf(file.getFileName()).endsWith(ENDING))
+                return files.filter(file ->
+                                String.valueOf(file.getFileName()).endsWith(ENDING) && !FileNames.isHidden(path, file))
                         .sorted(PAPER_ORDER.thenComparing(Comparator.naturalOrder()))
                         .toList();
             }
