@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.Sessions;
+import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.Evidence;
@@ -163,6 +164,40 @@ class OwnDataTest {
         assertThat(ended.err()).doesNotContain("the language is");
         assertThat(DatasetCard.read(made().getFirst()).language()).isEqualTo("de");
         assertThat(counts("a")).containsExactly(0, 0, 10, 0, 0);
+    }
+
+    /** Places in both texts, from and to the same letters. */
+    @Test
+    void rowsThatDifferInWhiteSpaceAloneAreOnePassage() throws IOException {
+        String context = context("Arlen");
+        String wrapped = context.replace(". ", ".\n  ");
+        Path rows = Files.writeString(
+                temp.resolve("rows.jsonl"),
+                row(context, "two rivers") + row(wrapped, "wooden bridge") + row(wrapped, "brothers Marten"));
+        assertThat(eval(rows, "a").ok().err()).contains("1 passage merged").doesNotContain("answer_start");
+        Dataset dataset = DatasetReader.open(made().getFirst());
+        dataset.passages()
+                .forEach((ordinal, passage) -> assertThat(dataset.queries())
+                        .hasSize(3)
+                        .allSatisfy(query -> {
+                            Evidence evidence = Objects.requireNonNull(query.evidence());
+                            assertThat(Objects.requireNonNull(evidence.span()).of(passage.text()))
+                                    .isEqualTo(query.id().replace('_', ' '));
+                        }));
+    }
+
+    private static String row(String context, String answer) {
+        return """
+                {"id": "%s", "question": "What?", "context": "%s", "answers": {"text": ["%s"], "answer_start": [%d]}}
+                """.formatted(answer.replace(' ', '_'), context.replace("\n", "\\n"), answer, context.indexOf(answer));
+    }
+
+    @Test
+    void anAnswerOffItsOffsetInSeveralPlacesIsLeftOut() throws IOException {
+        Path file = squad("towns.json", 0);
+        Files.writeString(file, Files.readString(file).replaceFirst("\"text\": \"two rivers\"", "\"text\": \"mill\""));
+        assertThat(eval(file, "a").ok().err()).contains("1 question left out: the answer stands in several places");
+        assertThat(counts("a")).containsExactly(9, 0, 10, 0, 10);
     }
 
     @Test

@@ -18,8 +18,11 @@ import io.posbias.score.result.ResultFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,5 +105,23 @@ class FileNamesTest {
     @Test
     void whatCannotBeAPathIsSaid() {
         assertThatThrownBy(() -> FileNames.path("a\u0000b")).hasMessage("\"a\\u0000b\" cannot be a path here");
+    }
+
+    @Test
+    void hiddenFilesAreNotVisible() throws IOException {
+        for (String name : List.of("a/b.txt", ".git/c.txt", "a/._b.txt", "a/.d/e.txt")) {
+            Path file = temp.resolve(name);
+            Files.createDirectories(Objects.requireNonNull(file.getParent()));
+            Files.writeString(file, "");
+        }
+        assertThat(FileNames.visible(temp, Integer.MAX_VALUE)).containsExactly(temp.resolve("a/b.txt"));
+        assertThat(FileNames.below(temp)).hasSize(4);
+    }
+
+    @Test
+    void differentTextsHaveDifferentNamesOfFiles() {
+        Set<String> taken = new HashSet<>();
+        assertThat(List.of("a/b", "a-b", "A-b").stream().map(text -> FileNames.distinct(text, taken)))
+                .containsExactly("a-b", "a-b-2", "A-b-3");
     }
 }

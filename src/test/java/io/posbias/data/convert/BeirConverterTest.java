@@ -141,6 +141,15 @@ public class BeirConverterTest {
     }
 
     @Test
+    void setsOfAnArchiveHaveDifferentNames() throws IOException {
+        for (String set : List.of("a/b", "a-b", "c/b", ".git/d")) {
+            Files.writeString(
+                    Files.createDirectories(temp.resolve("sets").resolve(set)).resolve("corpus.jsonl"), "");
+        }
+        assertThat(BeirInput.sets(temp.resolve("sets")).keySet()).containsExactly("a-b", "a/b", "c/b");
+    }
+
+    @Test
     void sciFactsSentencesAreFoundInBeirsAbstracts() throws IOException {
         Path release = Files.write(temp.resolve("data.tar.gz"), tar(scifactRelease()));
         Dataset dataset = build("scifact", scifact(), release);

@@ -181,6 +181,33 @@ class DatasetReaderTest {
     }
 
     @Test
+    void relevantPassagesWithACopyAreCounted() {
+        TinyBenchmark copied = tiny().write(
+                        "corpus.jsonl",
+                        "{\"_id\": \"p1\", \"text\": \"A red fox.\"}\n{\"_id\": \"p2\", \"text\": \"A red  fox.\\n\"}\n")
+                .write("queries.jsonl", "{\"_id\": \"q1\", \"text\": \"a\"}\n")
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\n");
+        assertThat(copied.open().notes()).anySatisfy(note -> assertThat(note).contains("1 relevant passage", "\"p1\""));
+        copied.write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\nq1\tp2\t1\n");
+        assertThat(copied.open().notes()).noneSatisfy(note -> assertThat(note).contains("relevant passage"));
+    }
+
+    @Test
+    void hiddenFilesAreNoParts() throws IOException {
+        Path folder = Files.createDirectories(temp.resolve("hub"));
+        for (String part : List.of("corpus", "queries", "qrels")) {
+            Files.createDirectories(folder.resolve(part));
+            Files.writeString(folder.resolve(part + "/._test-00000-of-00001.jsonl"), "not JSON");
+        }
+        Files.writeString(folder.resolve("corpus/test-00000-of-00001.jsonl"), "{\"_id\": \"p\", \"text\": \"a\"}\n");
+        Files.writeString(folder.resolve("queries/test-00000-of-00001.jsonl"), "{\"_id\": \"q\", \"text\": \"a\"}\n");
+        Files.writeString(
+                folder.resolve("qrels/test-00000-of-00001.jsonl"),
+                "{\"query-id\": \"q\", \"corpus-id\": \"p\", \"score\": 1}\n");
+        assertThat(DatasetReader.open(folder).passages().size()).isEqualTo(1);
+    }
+
+    @Test
     void refusesDuplicateIds() {
         refuses(
                 tiny().write("corpus.jsonl", "{\"_id\": \"p1\", \"text\": \"a\"}\n{\"_id\": \"p1\", \"text\": \"b\"}\n")
