@@ -5,7 +5,11 @@ import io.posbias.base.json.Json;
 import io.posbias.base.json.Malformed;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -15,10 +19,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonReadFeature;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -48,11 +55,63 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         static final JsonMapper ANSWERS = Json.mapper()
                 .rebuild()
                 .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .build();
+    }
+
+    /**
+     * A vector as it is sent. Servers send base64 where nothing was asked for, and some where numbers were. Read once and
+     * never compared.
+     *
+     * @param base64 null for numbers
+     */
+    @JsonDeserialize(using = VectorReader.class)
+    @SuppressWarnings("ArrayRecordComponent")
+    record Vector(float[] numbers, @Nullable String base64) {
+        /** Largest magnitudes of vectors lie between these; those of bytes in another order or of other types do not. */
+        private static final double SMALLEST = 1e-6;
+
+        private static final double LARGEST = 1e6;
+
+        /** Decodes base64 as OpenAI writes it, 32-bit floats, little-endian; nothing else. */
+        float[] read(int dimension, Runnable onBase64) throws WrongAnswerException {
+            if (base64 == null) {
+                return numbers;
+            }
+            ByteBuffer bytes;
+            try {
+                bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64)).order(ByteOrder.LITTLE_ENDIAN);
+            } catch (IllegalArgumentException notBase64) {
+                throw WrongAnswerException.forGood("a vector that is a text, and not base64");
+            }
+            if (bytes.capacity() != (long) dimension * Float.BYTES) {
+                throw WrongAnswerException.forGood("a vector in base64 of " + Plural.of(bytes.capacity(), "byte")
+                        + (dimension == 0
+                                ? ", whose dimension they do not tell: write a recipe with the dimension"
+                                : ", where dimension " + dimension + " has " + (long) dimension * Float.BYTES
+                                        + " as 32-bit floats"));
+            }
+            float[] decoded = new float[dimension];
+            bytes.asFloatBuffer().get(decoded);
+            float largest = 0;
+            for (float number : decoded) {
+                largest = Math.max(largest, Math.abs(number));
+            }
+            if (largest != 0 && !(largest > SMALLEST && largest < LARGEST)) {
+                throw WrongAnswerException.forGood("a vector in base64 that is not of little-endian 32-bit floats: the"
+                        + " largest would be " + largest);
+            }
+            onBase64.run();
+            return decoded;
+        }
+    }
+
+    private static final class VectorReader extends ValueDeserializer<Vector> {
+        @Override
+        public Vector deserialize(JsonParser json, DeserializationContext context) {
+            return json.hasToken(JsonToken.VALUE_STRING)
+                    ? new Vector(new float[0], json.getString())
+                    : new Vector(context.readValue(json, float[].class), null);
+        }
     }
 
     /**
@@ -64,7 +123,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
     record ServiceAnswer(
             @Nullable List<@Nullable Value> data,
             @Nullable List<@Nullable Value> results,
-            @Nullable Map<String, @Nullable List<float @Nullable []>> embeddings,
+            @Nullable Map<String, @Nullable List<@Nullable Vector>> embeddings,
             Usage.@Nullable Tokens usage,
             Usage.@Nullable Billing meta) {
         private @Nullable List<@Nullable Value> list(String name) {
@@ -72,7 +131,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         }
 
         private @Nullable List<@Nullable Value> byType() {
-            List<float @Nullable []> vectors = embeddings == null ? null : embeddings.get("float");
+            List<@Nullable Vector> vectors = embeddings == null ? null : embeddings.get("float");
             return vectors == null
                     ? null
                     : IntStream.range(0, vectors.size())
@@ -82,16 +141,15 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
     }
 
     /** Answer of Ollama, in the order of the texts. */
-    record OllamaAnswer(@Nullable List<float @Nullable []> embeddings) {}
+    record OllamaAnswer(@Nullable List<@Nullable Vector> embeddings) {}
 
     /** A document's score by text-embeddings-inference, best first. */
     record Ranked(int index, float score) {}
 
-    /** One text's vector, or one document's score. Read once and never compared. */
-    @SuppressWarnings("ArrayRecordComponent")
+    /** One text's vector, or one document's score. */
     record Value(
             @Nullable Integer index,
-            float @Nullable [] embedding,
+            @Nullable Vector embedding,
             @Nullable Float relevanceScore) {}
 
     /** Answer of OpenAI's chat completions and of servers that talk alike; only the first choice is asked for. */
@@ -102,22 +160,31 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
     /** Words of the model, or those with which it refuses. */
     record Message(@Nullable String content, @Nullable String refusal) {}
 
-    /** Reads vectors; their number, order and length are checked by others. */
-    static Reply<float[]> vectors(byte[] json, String list) throws WrongAnswerException {
-        List<float @Nullable []> bare = list.isEmpty()
-                ? List.of(read(json, float[][].class))
+    /**
+     * Reads vectors; their number and order, and the length of those that are numbers, are checked by others.
+     *
+     * @param dimension 0 if unknown
+     * @param onBase64 runs for each vector that is base64
+     */
+    static Reply<float[]> vectors(byte[] json, String list, int dimension, Runnable onBase64)
+            throws WrongAnswerException {
+        List<@Nullable Vector> bare = list.isEmpty()
+                ? Arrays.asList(read(json, Vector[].class))
                 : list.equals("embeddings") ? read(json, OllamaAnswer.class).embeddings : null;
-        if (bare == null) {
-            return of(json, list, "embedding", Value::embedding);
-        }
-        List<Item<float[]>> items = new ArrayList<>();
-        for (float[] vector : bare) {
+        Reply<Vector> sent = bare == null
+                ? of(json, list, "embedding", Value::embedding)
+                : new Reply<>(new ArrayList<>(), Usage.of(null, null));
+        for (Vector vector : bare == null ? List.<@Nullable Vector>of() : bare) {
             if (vector == null) {
                 throw WrongAnswerException.forGood("a vector that is null");
             }
-            items.add(new Item<>(items.size(), vector));
+            sent.items.add(new Item<>(sent.items.size(), vector));
         }
-        return new Reply<>(items, Usage.of(null, null));
+        List<Item<float[]>> items = new ArrayList<>();
+        for (Item<Vector> item : sent.items) {
+            items.add(new Item<>(item.index, item.value.read(dimension, onBase64)));
+        }
+        return new Reply<>(items, sent.usage);
     }
 
     /** Reads scores; their number and order are checked by others. */
