@@ -4,6 +4,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -62,14 +63,14 @@ public final class FileNames {
         return path.toString().replace('\\', '/');
     }
 
-    /** Returns the regular files in a folder and below it, in the order of their paths. */
+    /** Returns the regular files in a folder and below it, linked ones too, in the order of their paths. */
     public static List<Path> below(Path folder) throws IOException {
         return below(folder, Integer.MAX_VALUE);
     }
 
     /** @param depth 1 for the folder's own files */
     public static List<Path> below(Path folder, int depth) throws IOException {
-        try (Stream<Path> walked = Files.walk(folder, depth)) {
+        try (Stream<Path> walked = Files.walk(folder, depth, FileVisitOption.FOLLOW_LINKS)) {
             return walked.filter(Files::isRegularFile).sorted().toList();
         }
     }

@@ -282,9 +282,17 @@ public interface Recipe {
         return Stream.concat(wrapped().stream(), retriever().firstStage().map(FirstStage::recipe).stream());
     }
 
-    /** Returns digests of the programs and files of models in other processes, of this recipe and those inside it. */
-    default Stream<String> workers(Path home) {
-        return inside().flatMap(recipe -> recipe.workers(home));
+    /**
+     * Returns digests of code that is not posbias's, of this recipe and those inside it: jars of plug-ins, and the programs
+     * and files of models in other processes.
+     */
+    default Stream<String> code(Path home) {
+        Stream<Object> parts = Stream.concat(RetrieverProvider.forKind(kind()).stream(), Stream.of(this, retriever()));
+        Stream<String> own = parts.map(Object::getClass)
+                .map(type -> Checksums.ofPlugin(type, home))
+                .distinct()
+                .flatMap(List::stream);
+        return Stream.concat(own, inside().flatMap(recipe -> recipe.code(home)));
     }
 
     /** Returns the tokenizer of the first model that has one. */
