@@ -22,6 +22,8 @@ public final class Passages {
 
     static final String ARTICLE = "article";
 
+    private static final int BLOCK = 1 << 14;
+
     private static final List<String> FIELDS = List.of("_id", "id", "title", "text", METADATA);
 
     private final Consumer<Consumer<Passage>> source;
@@ -118,8 +120,32 @@ public final class Passages {
         return ids.size();
     }
 
-    /** Visits all passages in file order with their ordinals. */
+    /**
+     * Visits all passages by ascending ordinal, so that the place in a list is the ordinal. Reads the file once for each
+     * {@value #BLOCK} passages; {@link #inFileOrder} reads it once.
+     */
     public void forEach(BiConsumer<Integer, Passage> visitor) {
+        forEach(BLOCK, visitor);
+    }
+
+    /** @param block passages in memory */
+    void forEach(int block, BiConsumer<Integer, Passage> visitor) {
+        for (int from = 0; from < size(); from += block) {
+            int first = from;
+            Passage[] some = new Passage[Math.min(block, size() - first)];
+            inFileOrder((ordinal, passage) -> {
+                if (ordinal >= first && ordinal - first < some.length) {
+                    some[ordinal - first] = passage;
+                }
+            });
+            for (int i = 0; i < some.length; i++) {
+                visitor.accept(first + i, some[i]);
+            }
+        }
+    }
+
+    /** Visits all passages in the order of the file, which is not that of their ordinals; keeps none. */
+    public void inFileOrder(BiConsumer<Integer, Passage> visitor) {
         source.accept(passage -> visitor.accept(ids.ordinal(passage.id()), passage));
     }
 

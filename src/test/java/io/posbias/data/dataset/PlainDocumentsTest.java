@@ -43,7 +43,7 @@ class PlainDocumentsTest {
         List<String> found = new ArrayList<>();
         PlainDocuments.of(List.of(folder), "text", "--input")
                 .passages()
-                .forEach((ordinal, passage) -> found.add(passage.id() + " " + passage.text()));
+                .inFileOrder((ordinal, passage) -> found.add(passage.id() + " " + passage.text()));
         assertThat(found).containsExactly("row1 one", "row1#2 two");
     }
 

@@ -65,7 +65,7 @@ class WriteStageTest {
                 Map.of("folder", "benchmark", "questions", Map.of("hand-made", 2L)),
                 outcome.counts().notes());
         List<String> passages = new ArrayList<>();
-        made.passages().forEach((ordinal, passage) -> passages.add(passage.id() + ": " + passage.text()));
+        made.passages().inFileOrder((ordinal, passage) -> passages.add(passage.id() + ": " + passage.text()));
         assertEquals(
                 List.of(
                         "d1: An owl 🦉 hunts mice.",
