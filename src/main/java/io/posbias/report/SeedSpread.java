@@ -181,7 +181,7 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
                 seeds.size(),
                 Over.of(profiles.stream().mapToDouble(mean).toArray(), confidence),
                 over(profiles, profile -> profile.printedPsi().value(), confidence),
-                loss(seeds, measure));
+                loss(seeds.stream().map(own -> own.inOrderOf(seeds.getFirst())).toList(), measure));
     }
 
     /** Null if a value is. */

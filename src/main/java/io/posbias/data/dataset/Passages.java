@@ -22,8 +22,6 @@ public final class Passages {
 
     static final String ARTICLE = "article";
 
-    private static final int BLOCK = 1 << 14;
-
     private static final List<String> FIELDS = List.of("_id", "id", "title", "text", METADATA);
 
     private final Consumer<Consumer<Passage>> source;
@@ -120,27 +118,12 @@ public final class Passages {
         return ids.size();
     }
 
-    /**
-     * Visits all passages by ascending ordinal, so that the place in a list is the ordinal. Reads the file once for each
-     * {@value #BLOCK} passages; {@link #inFileOrder} reads it once.
-     */
+    /** Visits all passages by ascending ordinal, so that the place in a list is the ordinal; reads all texts into memory. */
     public void forEach(BiConsumer<Integer, Passage> visitor) {
-        forEach(BLOCK, visitor);
-    }
-
-    /** @param block passages in memory */
-    void forEach(int block, BiConsumer<Integer, Passage> visitor) {
-        for (int from = 0; from < size(); from += block) {
-            int first = from;
-            Passage[] some = new Passage[Math.min(block, size() - first)];
-            inFileOrder((ordinal, passage) -> {
-                if (ordinal >= first && ordinal - first < some.length) {
-                    some[ordinal - first] = passage;
-                }
-            });
-            for (int i = 0; i < some.length; i++) {
-                visitor.accept(first + i, some[i]);
-            }
+        Passage[] all = new Passage[size()];
+        inFileOrder((ordinal, passage) -> all[ordinal] = passage);
+        for (int ordinal = 0; ordinal < all.length; ordinal++) {
+            visitor.accept(ordinal, all[ordinal]);
         }
     }
 

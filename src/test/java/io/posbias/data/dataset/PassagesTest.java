@@ -9,8 +9,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PassagesTest {
     private final Passages passages = Passages.of(Stream.of("b", "d", "a", "e", "c")
@@ -24,11 +22,9 @@ class PassagesTest {
     }
 
     /** Ordinals are ranks by descending identifier. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 6})
-    void passagesComeByOrdinal(int block) {
-        assertThat(seen(visitor -> passages.forEach(block, visitor)))
-                .isEqualTo(seen(passages::forEach))
+    @Test
+    void passagesComeByOrdinal() {
+        assertThat(seen(passages::forEach))
                 .containsExactly(
                         Map.entry(0, "e"), Map.entry(1, "d"), Map.entry(2, "c"), Map.entry(3, "b"), Map.entry(4, "a"));
     }

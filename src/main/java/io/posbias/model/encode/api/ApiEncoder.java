@@ -24,7 +24,6 @@ public final class ApiEncoder implements TextEncoder {
     private final Path home;
     private final TextReader cutter;
     private final AtomicBoolean saidCut = new AtomicBoolean();
-    private final AtomicBoolean saidBase64 = new AtomicBoolean();
 
     /** Prepares to ask a service; its key is in the session's environment. */
     public ApiEncoder(EmbeddingSettings settings, Engine engine) {
@@ -171,19 +170,13 @@ public final class ApiEncoder implements TextEncoder {
                     parts.put(Dialect.Part.TEXTS, some);
                     return dialect.body(settings.api(), parts);
                 },
-                json -> Reply.vectors(json, dialect.answer(), dimension, this::sayBase64),
+                json -> Reply.vectors(json, dialect.answer(), dimension),
                 "texts-per-call");
     }
 
     /** Asks the service for the dimension of its vectors, whatever the recipe says: one call of one text. */
     public int askDimension() {
         return embedAny(List.of("a"), Role.PASSAGE, 0).getFirst().length;
-    }
-
-    private void sayBase64() {
-        if (saidBase64.compareAndSet(false, true)) {
-            connection.say("vectors come in base64 and are read as little-endian 32-bit floats");
-        }
     }
 
     private void check(float[] vector) {

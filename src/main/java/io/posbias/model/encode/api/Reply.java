@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +60,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
     }
 
     /**
-     * A vector as it is sent. Servers send base64 where nothing was asked for, and some where numbers were. Read once and
-     * never compared.
+     * A vector as it is sent. Some servers send base64 where numbers were asked for. Read once and never compared.
      *
      * @param base64 null for numbers
      */
@@ -72,36 +72,29 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
 
         private static final double LARGEST = 1e6;
 
-        /** Decodes base64 as OpenAI writes it, 32-bit floats, little-endian; nothing else. */
-        float[] read(int dimension, Runnable onBase64) throws WrongAnswerException {
+        /** Decodes base64 as OpenAI writes it, 32-bit floats, little-endian; refuses what it cannot be. */
+        float[] read(int dimension) throws WrongAnswerException {
             if (base64 == null) {
                 return numbers;
             }
-            ByteBuffer bytes;
+            float[] read = new float[dimension];
             try {
-                bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64)).order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
+                if (bytes.capacity() == (long) dimension * Float.BYTES) {
+                    bytes.order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(read);
+                }
             } catch (IllegalArgumentException notBase64) {
-                throw WrongAnswerException.forGood("a vector that is a text, and not base64");
+                // Refused below, as no number was read.
             }
-            if (bytes.capacity() != (long) dimension * Float.BYTES) {
-                throw WrongAnswerException.forGood("a vector in base64 of " + Plural.of(bytes.capacity(), "byte")
-                        + (dimension == 0
-                                ? ", whose dimension they do not tell: write a recipe with the dimension"
-                                : ", where dimension " + dimension + " has " + (long) dimension * Float.BYTES
-                                        + " as 32-bit floats"));
-            }
-            float[] decoded = new float[dimension];
-            bytes.asFloatBuffer().get(decoded);
             float largest = 0;
-            for (float number : decoded) {
+            for (float number : read) {
                 largest = Math.max(largest, Math.abs(number));
             }
-            if (largest != 0 && !(largest > SMALLEST && largest < LARGEST)) {
-                throw WrongAnswerException.forGood("a vector in base64 that is not of little-endian 32-bit floats: the"
-                        + " largest would be " + largest);
+            if (largest > SMALLEST && largest < LARGEST) {
+                return read;
             }
-            onBase64.run();
-            return decoded;
+            throw WrongAnswerException.forGood("a vector as a text, which is not the base64 of little-endian 32-bit"
+                    + " floats of the recipe's dimension");
         }
     }
 
@@ -164,33 +157,29 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
      * Reads vectors; their number and order, and the length of those that are numbers, are checked by others.
      *
      * @param dimension 0 if unknown
-     * @param onBase64 runs for each vector that is base64
      */
-    static Reply<float[]> vectors(byte[] json, String list, int dimension, Runnable onBase64)
-            throws WrongAnswerException {
-        List<@Nullable Vector> bare = list.isEmpty()
-                ? Arrays.asList(read(json, Vector[].class))
-                : list.equals("embeddings") ? read(json, OllamaAnswer.class).embeddings : null;
-        Reply<Vector> sent = bare == null
-                ? of(json, list, "embedding", Value::embedding)
-                : new Reply<>(new ArrayList<>(), Usage.of(null, null));
-        for (Vector vector : bare == null ? List.<@Nullable Vector>of() : bare) {
-            if (vector == null) {
-                throw WrongAnswerException.forGood("a vector that is null");
-            }
-            sent.items.add(new Item<>(sent.items.size(), vector));
-        }
+    static Reply<float[]> vectors(byte[] json, String list, int dimension) throws WrongAnswerException {
+        ServiceAnswer answer = switch (list) {
+            case "" -> bare(Arrays.asList(read(json, Vector[].class)));
+            case "embeddings" -> bare(read(json, OllamaAnswer.class).embeddings);
+            default -> read(json, ServiceAnswer.class);
+        };
+        Reply<Vector> sent = of(answer, list, "embedding", Value::embedding);
         List<Item<float[]>> items = new ArrayList<>();
         for (Item<Vector> item : sent.items) {
-            items.add(new Item<>(item.index, item.value.read(dimension, onBase64)));
+            items.add(new Item<>(item.index, item.value.read(dimension)));
         }
         return new Reply<>(items, sent.usage);
+    }
+
+    private static ServiceAnswer bare(@Nullable List<@Nullable Vector> vectors) {
+        return new ServiceAnswer(null, null, Collections.singletonMap("float", vectors), null, null);
     }
 
     /** Reads scores; their number and order are checked by others. */
     static Reply<Float> scores(byte[] json, String list) throws WrongAnswerException {
         if (!list.isEmpty()) {
-            return of(json, list, "relevance_score", Value::relevanceScore);
+            return of(read(json, ServiceAnswer.class), list, "relevance_score", Value::relevanceScore);
         }
         List<Item<Float>> items = new ArrayList<>();
         for (Ranked one : read(json, Ranked[].class)) {
@@ -199,9 +188,8 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         return new Reply<>(items, Usage.of(null, null));
     }
 
-    private static <T> Reply<T> of(byte[] json, String list, String field, Function<Value, @Nullable T> part)
+    private static <T> Reply<T> of(ServiceAnswer answer, String list, String field, Function<Value, @Nullable T> part)
             throws WrongAnswerException {
-        ServiceAnswer answer = read(json, ServiceAnswer.class);
         List<@Nullable Value> found = answer.list(list);
         if (found == null) {
             throw WrongAnswerException.forGood("no field " + Printable.quoted(list));

@@ -187,7 +187,6 @@ class ServiceCasesTest {
         String[] texts = texts(5);
         assertThat(vectors(encode("", texts)))
                 .isDeepEqualTo(Arrays.stream(texts).map(Fakes::vector).toArray(float[][]::new));
-        assertThat(said).singleElement().asString().contains("base64");
     }
 
     /** Of other bytes no number is read. */
@@ -208,7 +207,6 @@ class ServiceCasesTest {
                     .isInstanceOf(ApiException.class)
                     .hasMessageContaining("base64");
         }
-        assertThat(said).isEmpty();
     }
 
     /** Half as many 32-bit floats are as many 16-bit ones. */
