@@ -131,7 +131,8 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
             }
             List<String> key =
                     List.of(stem(cell.result().model()), cell.result().dataset());
-            groups.computeIfAbsent(key, unseen -> new ArrayList<>()).add(own);
+            List<CellQueries> seeds = groups.computeIfAbsent(key, unseen -> new ArrayList<>());
+            seeds.add(seeds.isEmpty() ? own : own.inOrderOf(seeds.getFirst()));
         }
         if (groups.values().stream().noneMatch(seeds -> seeds.size() > 1)) {
             throw new UsageException(
@@ -181,7 +182,7 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
                 seeds.size(),
                 Over.of(profiles.stream().mapToDouble(mean).toArray(), confidence),
                 over(profiles, profile -> profile.printedPsi().value(), confidence),
-                loss(seeds.stream().map(own -> own.inOrderOf(seeds.getFirst())).toList(), measure));
+                loss(seeds, measure));
     }
 
     /** Null if a value is. */

@@ -10,6 +10,7 @@ import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
+import io.posbias.data.dataset.DatasetCard;
 import io.posbias.model.encode.model.DraftRecipe;
 import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.onnx.Tokenizer;
@@ -282,13 +283,18 @@ public interface Recipe {
         return Stream.concat(wrapped().stream(), retriever().firstStage().map(FirstStage::recipe).stream());
     }
 
+    /** Refuses a benchmark in a language that this cannot split into words, before anything is loaded. */
+    default void refuseLanguage(DatasetCard card) {
+        inside().forEach(recipe -> recipe.refuseLanguage(card));
+    }
+
     /**
      * Returns digests of code that is not posbias's, of this recipe and those inside it: jars of plug-ins, and the programs
      * and files of models in other processes.
      */
     default Stream<String> code(Path home) {
-        Stream<Object> parts = Stream.concat(RetrieverProvider.forKind(kind()).stream(), Stream.of(this, retriever()));
-        Stream<String> own = parts.map(Object::getClass)
+        Stream<String> own = Stream.of(this, retriever())
+                .map(Object::getClass)
                 .map(type -> Checksums.ofPlugin(type, home))
                 .distinct()
                 .flatMap(List::stream);

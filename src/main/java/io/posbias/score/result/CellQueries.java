@@ -8,7 +8,6 @@ import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.SearchFacts;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -82,7 +81,7 @@ public record CellQueries(
     @Nullable
     public String unpaired(CellQueries other) {
         List<String> own = ids();
-        Map<String, Integer> rows = places(other.ids());
+        Map<String, Integer> rows = other.rows();
         if (own.size() != rows.size()) {
             return "they hold " + own.size() + " and " + rows.size() + " queries";
         }
@@ -104,24 +103,17 @@ public record CellQueries(
         if (ids().equals(other.ids()) || unpaired(other) != null) {
             return this;
         }
-        Map<String, Integer> rows = places(ids());
-        Map<String, Integer> byPlace =
-                places(other.places.stream().map(ScoresByPlace::query).toList());
-        CellQueries ordered = at(other.ids().stream()
-                .mapToInt(id -> Objects.requireNonNull(rows.get(id)))
-                .toArray());
-        return ordered.with(
-                result,
-                places.stream()
-                        .sorted(Comparator.comparingInt(row -> byPlace.getOrDefault(row.query(), byPlace.size())))
-                        .toList());
+        List<String> wanted = other.ids();
+        Map<String, Integer> rows = rows();
+        return at(wanted.stream().mapToInt(id -> rows.getOrDefault(id, 0)).toArray());
     }
 
     private List<String> ids() {
         return scores.queries().stream().map(Query::id).toList();
     }
 
-    private static Map<String, Integer> places(List<String> ids) {
-        return IntStream.range(0, ids.size()).boxed().collect(Collectors.toMap(ids::get, place -> place));
+    private Map<String, Integer> rows() {
+        List<String> ids = ids();
+        return IntStream.range(0, ids.size()).boxed().collect(Collectors.toMap(ids::get, row -> row));
     }
 }

@@ -67,11 +67,6 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
     @JsonDeserialize(using = VectorReader.class)
     @SuppressWarnings("ArrayRecordComponent")
     record Vector(float[] numbers, @Nullable String base64) {
-        /** Largest magnitudes of vectors lie between these; those of bytes in another order or of other types do not. */
-        private static final double SMALLEST = 1e-6;
-
-        private static final double LARGEST = 1e6;
-
         /** Decodes base64 as OpenAI writes it, 32-bit floats, little-endian; refuses what it cannot be. */
         float[] read(int dimension) throws WrongAnswerException {
             if (base64 == null) {
@@ -86,11 +81,12 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
             } catch (IllegalArgumentException notBase64) {
                 // Refused below, as no number was read.
             }
-            float largest = 0;
-            for (float number : read) {
-                largest = Math.max(largest, Math.abs(number));
-            }
-            if (largest > SMALLEST && largest < LARGEST) {
+            double largest = IntStream.range(0, dimension)
+                    .mapToDouble(i -> Math.abs(read[i]))
+                    .max()
+                    .orElse(0);
+            // That of bytes in another order, or of another type, is beyond.
+            if (largest > 1e-6 && largest < 1e6) {
                 return read;
             }
             throw WrongAnswerException.forGood("a vector as a text, which is not the base64 of little-endian 32-bit"
