@@ -321,6 +321,10 @@ class PaperPipelinesTest {
             }
             String audit = new Funnel(PipelineRecord.read(out), out)
                     .tables().stream().map(Table::toString).collect(Collectors.joining());
+            assertThat(new Funnel(record, out)
+                            .tables().stream().map(Table::toString).collect(Collectors.joining()))
+                    .as("the record in memory")
+                    .isEqualTo(audit);
             assertThat(audit).contains("[0.3 and more, " + wide + ", ").contains("[0.3 and more *, -, -, 95.4");
             Path sets = out.resolve("tevatron");
             Set<String> beginnings = queries(sets.resolve("M_B"));
