@@ -149,7 +149,7 @@ public final class Posbias {
         dataset(benchmark, session(options))
                 .open()
                 .passages()
-                .forEach((ordinal, own) -> passage.accept(own.id(), own.content()));
+                .inFileOrder((ordinal, own) -> passage.accept(own.id(), own.content()));
     }
 
     private static LazyDataset dataset(String benchmark, Session session) {

@@ -247,7 +247,7 @@ public final class CalibrateCommand extends BaseCommand {
             Consumer<String> reader = text -> words.addAll(WordTokenizer.words(text));
             if (dataset != null) {
                 Dataset opened = dataset(dataset);
-                opened.passages().forEach((ordinal, passage) -> {
+                opened.passages().inFileOrder((ordinal, passage) -> {
                     reader.accept(passage.title());
                     reader.accept(passage.text());
                 });

@@ -232,9 +232,10 @@ final class CompareCommand extends BaseCommand {
         refuse(
                 places && systems.stream().map(Compared::corpus).distinct().count() > 1,
                 group + ": the places have different corpora, so they are not of the same windows");
+        CellQueries order = queries(systems.getFirst());
         List<Scored> scored = systems.stream()
                 .filter(system -> against == null || names.contains(against))
-                .map(system -> scored(system, name))
+                .map(system -> scored(system, order, name))
                 .toList();
         Comparer comparer = new Comparer(settings, threads.threads());
         for (int first = 0; first < scored.size(); first++) {
@@ -288,10 +289,15 @@ final class CompareCommand extends BaseCommand {
         return null;
     }
 
-    private Scored scored(Compared system, String name) {
-        StoredCell cell = system.cell();
+    private CellQueries queries(Compared system) {
+        CellQueries own = system.cell().queries(cluster);
         // The same query at another place is in another bucket.
-        CellQueries queries = places ? cell.queries(cluster).unbucketed() : cell.queries(cluster);
+        return places ? own.unbucketed() : own;
+    }
+
+    private Scored scored(Compared system, CellQueries order, String name) {
+        StoredCell cell = system.cell();
+        CellQueries queries = queries(system).inOrderOf(order);
         double[] scores = queries.of(name);
         if (scores == null) {
             throw new UsageException(cell.name() + " was not scored on " + name + ", but on "

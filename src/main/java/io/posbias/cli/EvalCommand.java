@@ -56,18 +56,16 @@ final class EvalCommand extends EvaluatingCommand {
                                 work.sources(),
                                 cells::folder,
                                 null,
-                                benchmark ->
-                                        blind(work, benchmark, engine.threads()).ifPresent(beside::add)));
+                                benchmark -> blind(work, benchmark, engine).ifPresent(beside::add)));
         print(cells.text(outcome.results(), beside, session()));
         return outcome;
     }
 
     /** Evaluates the blind model, unless a given model is blind. */
-    private Optional<CellQueries> blind(Work work, LazyDataset benchmark, int threads) {
+    private Optional<CellQueries> blind(Work work, LazyDataset benchmark, Engine engine) {
         if (work.recipes().stream().anyMatch(BlindOption::isBlind)) {
             return Optional.empty();
         }
-        Engine engine = Engine.quiet(threads, session());
         return session()
                 .step(
                         "blind row on " + benchmark.card().name(),

@@ -152,7 +152,7 @@ final class PlanCommand extends BaseCommand {
                 .map(pilot -> StoredCell.read(pilot).queries(cluster))
                 .toList();
         CellQueries first = cells.getFirst();
-        CellQueries second = cells.size() < 2 ? null : cells.getLast();
+        CellQueries second = cells.size() < 2 ? null : cells.getLast().inOrderOf(first);
         if (second != null) {
             String unpaired = first.unpaired(second);
             refuse(

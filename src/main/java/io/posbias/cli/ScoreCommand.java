@@ -11,6 +11,8 @@ import io.posbias.cli.common.LanguageOption;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SingleEvidenceOption;
 import io.posbias.cli.common.ThreadsOption;
+import io.posbias.model.encode.CallLimit;
+import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.trec.RunReader;
@@ -135,8 +137,8 @@ final class ScoreCommand extends BaseCommand {
                 .toList();
         results.forEach(result -> result.doubts().forEach(doubt -> say("note: " + doubt)));
         int depth = Math.max(BLIND_DEPTH, settings.deepest());
-        Optional<CellQueries> beside = blind.result(
-                benchmark, settings.withK(depth), cells.root(), Engine.quiet(threads.threads(), session()));
+        Engine engine = new Engine(Device.CPU, threads.threads(), 0, false, CallLimit.none(), session());
+        Optional<CellQueries> beside = blind.result(benchmark, settings.withK(depth), cells.root(), engine);
         print(cells.text(results, beside.stream().toList(), session()));
     }
 

@@ -27,6 +27,7 @@ import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.StoredCell;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -147,9 +148,11 @@ public record BenchmarkLosses(
     public static BenchmarkLosses of(List<StoredCell> stored, String measure) {
         Set<String> notes = new LinkedHashSet<>();
         List<CellQueries> all = new ArrayList<>();
+        Map<String, CellQueries> first = new HashMap<>();
         for (StoredCell cell : stored) {
             if (cell.hasQueries()) {
-                all.add(cell.queries());
+                CellQueries own = cell.queries();
+                all.add(own.inOrderOf(first.computeIfAbsent(own.result().dataset(), unseen -> own)));
             } else {
                 notes.add(cell.name() + " is left out: no queries.csv is beside its result");
             }

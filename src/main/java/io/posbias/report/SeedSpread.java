@@ -131,7 +131,8 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
             }
             List<String> key =
                     List.of(stem(cell.result().model()), cell.result().dataset());
-            groups.computeIfAbsent(key, unseen -> new ArrayList<>()).add(own);
+            List<CellQueries> seeds = groups.computeIfAbsent(key, unseen -> new ArrayList<>());
+            seeds.add(seeds.isEmpty() ? own : own.inOrderOf(seeds.getFirst()));
         }
         if (groups.values().stream().noneMatch(seeds -> seeds.size() > 1)) {
             throw new UsageException(

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One question, one answer. */
 class CheckTest {
@@ -134,6 +136,71 @@ class CheckTest {
         assertThat(found.record("counts").integer("questions")).isEqualTo(12);
         assertThat(found.text("verdict")).isEqualTo("too few");
         assertThat(found.text("next")).startsWith("posbias plan --pilot ").contains("results/twelve/bm25");
+    }
+
+    /**
+     * Questions on the first sentence of passages, or on several of one passage.
+     *
+     * @param places number of sentences that are asked about
+     */
+    private Path few(String name, int questions, int passages, int places) throws IOException {
+        List<String> paragraphs = new ArrayList<>();
+        for (int a = 0; a < passages; a++) {
+            List<String> own = new ArrayList<>();
+            for (int i = a; i < questions; i += passages) {
+                int sentence = i / passages % places;
+                String answer = word(a, sentence + 20);
+                own.add(
+                        "{\"id\": \"q%d\", \"question\": \"Which %s was built?\", \"answers\": [{\"text\": \"%s\", \"answer_start\": %d}]}"
+                                .formatted(
+                                        i, word(a, sentence), answer, article(a).indexOf(answer)));
+            }
+            paragraphs.add("{\"title\": \"%s\", \"paragraphs\": [{\"context\": \"%s\", \"qas\": [%s]}]}"
+                    .formatted(word(a, 9), article(a), String.join(",", own)));
+        }
+        return Files.writeString(temp.resolve(name), "{\"data\": [" + String.join(",", paragraphs) + "]}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "2, 1, 2", "3, 1, 3", "5, 1, 5", "3, 1, 1", "2, 2, 1", "3, 2, 2", "5, 5, 1"})
+    void anyNumberOfQuestionsHasAnAnswer(int questions, int passages, int places) throws IOException {
+        Path data = few("few.json", questions, passages, places);
+        Fields found = answer("bm25", data);
+        assertThat(found.text("verdict")).isEqualTo("too few");
+        assertThat(found.text("answer")).containsIgnoringCase("too few").endsWith(".");
+        assertThat(found.text("next")).startsWith("posbias ");
+        assertThat(check("bm25", data, "--fail-on too-few").code()).isEqualTo(ExitCode.GATE);
+    }
+
+    /** No analyzer is known for Polish. */
+    @Test
+    void aReferenceThatCannotBeIsANote() throws IOException {
+        Path data = few("polish.json", 4, 2, 2);
+        Path recipe = Files.writeString(temp.resolve("list.yaml"), "name: list\nkind: list\n");
+        Cli.Ended ended = posbias.run(
+                        "check",
+                        recipe,
+                        data,
+                        "--language pl --no-cache --format json --results",
+                        temp.resolve("results"))
+                .ok();
+        // Before the estimate of the work.
+        assertThat(ended.err().lines().toList().getFirst()).startsWith("note: ").contains("bm25", "\"pl\"");
+        Fields found = Json.readJson(Files.writeString(temp.resolve("answer.json"), ended.out()));
+        assertThat(found.records("places").getFirst().has("bm25")).isFalse();
+        Path benchmark;
+        try (var own = Files.list(temp.resolve("home/own"))) {
+            benchmark = own.findFirst().orElseThrow();
+        }
+        Cli.Ended eval = posbias.run("eval --model", recipe, "--dataset", benchmark, "--out", temp.resolve("e"));
+        assertThat(eval.ok().err()).contains("note: no row of bm25 on polish: ");
+        Cli.Ended score = posbias.run(
+                "score --run", temp.resolve("e/run.trec.gz"), "--dataset", benchmark, "--out", temp.resolve("s"));
+        assertThat(score.ok().err()).contains("note: no row of bm25 on polish: ");
+        // A part of the model is needed, and missed before texts are encoded.
+        posbias.run("eval --model all-minilm-l6-v2+fused:with=bm25 --dataset", benchmark, "--out", temp.resolve("f"))
+                .fails(1, "\"pl\"");
+        assertThat(temp.resolve("home/vectors")).doesNotExist();
     }
 
     /** How often a text has each letter. */

@@ -8,8 +8,10 @@ import io.posbias.base.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +66,46 @@ class CompareTest {
         // One of 10,001: no exchange is as far from 0.
         assertThat(pair.number("randomisation_p_value")).isCloseTo(1 / 10_001.0, within(1e-12));
         assertThat(pair.number("holm_p_value")).isCloseTo(3 / 10_001.0, within(1e-12));
+    }
+
+    private static void reverse(Path folder) throws IOException {
+        Path file = folder.resolve("queries.csv");
+        List<String> rows = Files.readAllLines(file);
+        Files.write(
+                file,
+                Stream.concat(rows.stream().limit(1), rows.stream().skip(1).toList().reversed().stream())
+                        .toList());
+    }
+
+    /** A query is found by its identifier, wherever its row is. */
+    @Test
+    void theOrderOfQueriesMeansNothing() throws IOException {
+        SyntheticCell seed = cell("flat-1");
+        seed.dataset = "made-up-2";
+        Path other = seed.write(temp.resolve("other"), i -> i % 6 == 5 ? BASE[i] / 2 : BASE[i]);
+        seed.model = "flat-2";
+        Path another = seed.write(temp.resolve("another"), i -> i % 6 == 5 ? BASE[i] / 3 : BASE[i]);
+        seed.dataset = "made-up";
+        Path first = seed.write(temp.resolve("first"), i -> i % 6 == 5 ? BASE[i] / 4 : BASE[i]);
+        seed.model = "flat-1";
+        Path second = seed.write(temp.resolve("second"), i -> i % 6 == 4 ? BASE[i] / 4 : BASE[i]);
+        List<Object[]> commands = List.of(
+                new Object[] {"compare --details", flat, lower, steep},
+                new Object[] {"gate --fail-on nDCG@10<-0.9 --allow-other-model --baseline", flat, "--result", steep},
+                new Object[] {"plan --simulations 100 --difference 10% --pilot", flat, "--pilot", steep},
+                new Object[] {"report", flat, lower, steep},
+                new Object[] {"report --over benchmarks", first, second, other, another},
+                new Object[] {"report --over seeds", first, second});
+        List<String> before = new ArrayList<>();
+        for (Object[] command : commands) {
+            before.add(Cli.run(command).ok().out());
+        }
+        for (Path folder : List.of(lower, steep, another, second)) {
+            reverse(folder);
+        }
+        for (int i = 0; i < before.size(); i++) {
+            assertThat(Cli.run(commands.get(i)).ok().out()).isEqualTo(before.get(i));
+        }
     }
 
     @Test
@@ -187,7 +229,7 @@ class CompareTest {
         SyntheticCell other = cell("other");
         other.idPrefix = "x";
         Path unpaired = other.write(temp.resolve("unpaired"), i -> BASE[i]);
-        Cli.run("compare", flat, unpaired).fails(2, "query q0", "x0 in the second");
+        Cli.run("compare", flat, unpaired).fails(2, "query q0", "not in the second");
         assertThat(Cli.run("compare", flat, flat).err()).contains("two results of one model on made-up");
         Cli.run("compare", flat, lower, "--measure R@5").fails(2, "flat on made-up", "R@5", "nDCG@10");
         other.dataset = "elsewhere";

@@ -79,7 +79,7 @@ class DiagnoseReversalTest {
     void theDoubleHoldsTheReversedPassagesAndTheMovedEvidence() throws IOException {
         ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(handMade()), 3);
         List<Passage> passages = new ArrayList<>();
-        both.reversed().passages().forEach((ordinal, passage) -> passages.add(passage));
+        both.reversed().passages().inFileOrder((ordinal, passage) -> passages.add(passage));
         assertThat(passages)
                 .containsExactly(
                         new Passage("p", "Animals", "Cows moo. Dogs bark. Cats purr."),

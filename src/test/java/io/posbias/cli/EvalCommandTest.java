@@ -198,6 +198,19 @@ class EvalCommandTest {
         assertThat(wrong.err()).contains("recipe.yaml: unknown field \"speed\"");
     }
 
+    /** A passage's place in a list is its ordinal. */
+    @Test
+    void aRetrieverMayKeepPassagesInAList() throws IOException {
+        List<String> words = Stream.of("fox owl bee ant cat dog emu gnu hen jay".split(" ", -1))
+                .toList();
+        Path folder = TinyBenchmark.ofWords(Files.createDirectory(temp.resolve("words")), words);
+        Path recipe = Files.writeString(temp.resolve("list.yaml"), "name: list\nkind: list\n");
+        Cli.run("eval --model", recipe, "--measures R@1 --draws 0 --dataset", folder, "--out", temp.resolve("out"))
+                .ok();
+        Result result = ResultFile.read(temp.resolve("out/result.json")).getFirst();
+        assertThat(result.profiles().getFirst().queryMean()).isEqualTo(1.0);
+    }
+
     @Test
     void aQueryThatFailsFailsTheRun() throws IOException {
         Cli.run("eval --model", recipe("fail_at: q0123\n"), "--dataset demo --out", temp.resolve("out"))

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tables of docs/faults.md with files as people have them. */
 class FieldTableTest {
     /** Of the stand-in for services. */
-    private static final String PORT = "18300";
+    private static final String PORT = "18400";
 
     private static final Pattern QUOTED = Pattern.compile("`([^`]*)`");
 

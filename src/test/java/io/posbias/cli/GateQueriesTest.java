@@ -294,7 +294,7 @@ class GateQueriesTest {
         queries.idPrefix = "other";
         assertThat(gate("--baseline", before, "--result", queries.write(temp.resolve("ids"), i -> BASE[i]))
                         .out())
-                .containsSubsequence("changed: model on made-up: ", "query q0 ", "other0");
+                .containsSubsequence("changed: model on made-up: ", "query q0 ");
 
         SyntheticCell buckets = new SyntheticCell(QUERIES);
         buckets.buckets = 5;

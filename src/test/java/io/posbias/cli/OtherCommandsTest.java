@@ -188,6 +188,14 @@ class OtherCommandsTest {
                 .records("profiles")
                 .getFirst();
         assertThat(profile.integer("clusters", 0)).isEqualTo(240);
+        Cli.Ended turned = Cli.run(
+                "pool --name both --out",
+                temp.resolve("turned"),
+                "--width 200",
+                temp.resolve("cell-b"),
+                temp.resolve("cell-a"));
+        assertThat(turned.out()).isEqualTo(pooled.out());
+        assertThat(temp.resolve("turned/queries.csv")).hasSameTextualContentAs(temp.resolve("pooled/queries.csv"));
         Cli.run("pool --name x", temp.resolve("cell-a"), temp.resolve("cell-a")).fails(2, "a, a");
         Cli.run("pool --name x", temp).fails(2, temp + " is not a finished cell", "result.json", "queries.csv");
     }

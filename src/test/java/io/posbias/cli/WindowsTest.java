@@ -97,7 +97,7 @@ class WindowsTest {
 
     private static Map<String, String> texts(Dataset dataset) {
         Map<String, String> texts = new HashMap<>();
-        dataset.passages().forEach((ordinal, passage) -> texts.put(passage.id(), passage.text()));
+        dataset.passages().inFileOrder((ordinal, passage) -> texts.put(passage.id(), passage.text()));
         return texts;
     }
 

@@ -11,7 +11,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -21,6 +23,9 @@ public final class Checksums {
 
     /** Coarsest resolution of a file system's times: FAT's. */
     private static final Duration CLOCK = Duration.ofSeconds(2);
+
+    /** Digests of files from this size on are cached, where there are several. */
+    private static final long LARGE = 256L << 20;
 
     private Checksums() {}
 
@@ -66,6 +71,27 @@ public final class Checksums {
             remember(memo, state + digest);
         }
         return digest;
+    }
+
+    /**
+     * Returns the SHA-256 of a file, or those of the files in a folder and below it, each after its path. Those of large
+     * files are {@linkplain #remembered cached}.
+     */
+    public static List<String> entries(Path fileOrFolder, Path home) {
+        return IoErrors.call("read", fileOrFolder, () -> {
+            List<String> entries = new ArrayList<>();
+            for (Path file : FileNames.below(fileOrFolder)) {
+                String digest = Files.size(file) < LARGE ? sha256(file) : remembered(file, home);
+                entries.add(file.equals(fileOrFolder) ? digest : fileOrFolder.relativize(file) + " " + digest);
+            }
+            return entries;
+        });
+    }
+
+    /** Returns the {@link #entries} of the jar or folder that a class comes from; none for a class of posbias. */
+    public static List<String> ofPlugin(Class<?> type, Path home) {
+        Path place = FileNames.holding(type);
+        return place.equals(FileNames.holding(Checksums.class)) ? List.of() : entries(place, home);
     }
 
     private static boolean hasInodes(Path file) {

@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -99,9 +100,14 @@ public final class FileNames {
         return false;
     }
 
-    /** Returns the regular files in a folder and below it, in the order of their paths. */
+    /** Returns the regular files in a folder and below it, linked ones too, in the order of their paths. */
     public static List<Path> below(Path folder) throws IOException {
-        try (Stream<Path> walked = Files.walk(folder)) {
+        return below(folder, Integer.MAX_VALUE);
+    }
+
+    /** @param depth 1 for the folder's own files */
+    public static List<Path> below(Path folder, int depth) throws IOException {
+        try (Stream<Path> walked = Files.walk(folder, depth, FileVisitOption.FOLLOW_LINKS)) {
             return walked.filter(Files::isRegularFile).sorted().toList();
         }
     }

@@ -33,6 +33,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.introspect.Annotated;
@@ -40,6 +43,7 @@ import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
@@ -55,9 +59,22 @@ public final class Json {
 
     private Json() {}
 
-    /** Created lazily: {@code --version} does not load Jackson. */
+    /**
+     * Created lazily: {@code --version} does not load Jackson. A value of another type is refused, not converted: a text is
+     * no number, a number no text and no place in an enum, a fraction no whole number.
+     */
     private static final class Mappers {
         static final JsonMapper JSON = JsonMapper.builder()
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .withCoercionConfig(
+                        LogicalType.Textual,
+                        text -> Stream.of(
+                                        CoercionInputShape.Integer,
+                                        CoercionInputShape.Float,
+                                        CoercionInputShape.Boolean)
+                                .forEach(shape -> text.setCoercion(shape, CoercionAction.Fail)))
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)

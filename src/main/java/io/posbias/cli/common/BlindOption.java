@@ -45,10 +45,11 @@ public final class BlindOption implements Checked {
         Recipe recipe = Recipe.find(model);
         String dataset = benchmark.card().name();
         try {
-            return Optional.of(new CellRunner(settings, engine, false, null)
+            Engine quiet = Engine.quiet(engine.threads(), engine.session());
+            return Optional.of(new CellRunner(settings, quiet, false, null)
                     .unwritten(recipe, benchmark, new ResultFolder(ResultFolder.of(results, dataset, recipe.name()))));
         } catch (PosbiasException failure) {
-            engine.say("no row of " + model + " on " + dataset + ": " + failure.line());
+            engine.say("note: no row of " + model + " on " + dataset + ": " + failure.line());
             return Optional.empty();
         }
     }

@@ -96,7 +96,7 @@ public final class BeirConverter implements Converter {
                 queriesOf.computeIfAbsent(passage, key -> new ArrayList<>()).add(query);
             }
         }
-        dataset.passages().forEach((ordinal, passage) -> {
+        dataset.passages().inFileOrder((ordinal, passage) -> {
             out.passage(passage);
             List<Query> queries = queriesOf.getOrDefault(ordinal, List.of());
             if (!queries.isEmpty() && !gold.isEmpty()) {
@@ -169,7 +169,7 @@ public final class BeirConverter implements Converter {
         @Override
         public DatasetCard convert(DatasetWriter out) {
             return opened(input, out, dataset -> {
-                dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
+                dataset.passages().inFileOrder((ordinal, passage) -> out.passage(passage));
                 dataset.queries().forEach(query -> SubsetConverter.writeQuery(dataset, query, out));
                 int unjudged =
                         dataset.queries().size() - dataset.judgedQueries().size();

@@ -26,7 +26,7 @@ public record SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>
         if (drawn.isEmpty()) {
             throw new PosbiasException("nothing was drawn from " + dataset.name() + ": no query fits");
         }
-        dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
+        dataset.passages().inFileOrder((ordinal, passage) -> out.passage(passage));
         drawn.forEach(query -> writeQuery(dataset, query, out));
         return card;
     }
@@ -53,7 +53,7 @@ public record SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>
             while (kept.cardinality() < Math.min(passages, ids.size())) {
                 kept.set(random.nextInt(ids.size()));
             }
-            dataset.passages().forEach((ordinal, passage) -> {
+            dataset.passages().inFileOrder((ordinal, passage) -> {
                 if (kept.get(ordinal)) {
                     out.passage(passage);
                 }

@@ -35,7 +35,7 @@ public record DatasetStatistics(Lengths queries, Lengths passages, List<Integer>
 
     public static DatasetStatistics of(Dataset dataset) {
         int[] passages = new int[dataset.passages().size()];
-        dataset.passages().forEach((ordinal, passage) -> passages[ordinal] = words(passage.text()));
+        dataset.passages().inFileOrder((ordinal, passage) -> passages[ordinal] = words(passage.text()));
         int[] queries = dataset.queries().stream()
                 .mapToInt(query -> words(query.text()))
                 .toArray();

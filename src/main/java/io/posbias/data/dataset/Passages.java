@@ -127,8 +127,17 @@ public final class Passages {
         return ids.size();
     }
 
-    /** Visits all passages in file order with their ordinals. */
+    /** Visits all passages by ascending ordinal, so that the place in a list is the ordinal; reads all texts into memory. */
     public void forEach(BiConsumer<Integer, Passage> visitor) {
+        Passage[] all = new Passage[size()];
+        inFileOrder((ordinal, passage) -> all[ordinal] = passage);
+        for (int ordinal = 0; ordinal < all.length; ordinal++) {
+            visitor.accept(ordinal, all[ordinal]);
+        }
+    }
+
+    /** Visits all passages in the order of the file, which is not that of their ordinals; keeps none. */
+    public void inFileOrder(BiConsumer<Integer, Passage> visitor) {
         source.accept(passage -> visitor.accept(ids.ordinal(passage.id()), passage));
     }
 

@@ -106,7 +106,7 @@ public record WindowCutter(
     public WindowCutter weighing(Passages passages) {
         Map<String, Integer> holding = new HashMap<>();
         int[] all = {0};
-        passages.forEach((ordinal, passage) -> text(passage.text()).tiles().forEach(tile -> {
+        passages.inFileOrder((ordinal, passage) -> text(passage.text()).tiles().forEach(tile -> {
             all[0]++;
             new HashSet<>(terms.apply(tile.span().of(passage.text())))
                     .forEach(term -> holding.merge(term, 1, Integer::sum));

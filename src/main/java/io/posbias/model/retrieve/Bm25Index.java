@@ -179,7 +179,7 @@ final class Bm25Index implements AutoCloseable {
 
     private static void batches(Dataset dataset, Consumer<List<Item>> sink) {
         List<Item> batch = new ArrayList<>();
-        dataset.passages().forEach((ordinal, passage) -> {
+        dataset.passages().inFileOrder((ordinal, passage) -> {
             batch.add(new Item(ordinal, passage));
             if (batch.size() == BATCH) {
                 sink.accept(List.copyOf(batch));

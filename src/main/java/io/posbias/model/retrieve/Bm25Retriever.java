@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Setting;
 import io.posbias.base.text.Suggestions;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.text.TextAnalysis;
 import io.posbias.model.retrieve.text.WordAnalyzer;
@@ -72,6 +73,11 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
             if (!known.contains(value)) {
                 throw new Setting.Wrong(field, "is not valid", Suggestions.unknown(field, value, known));
             }
+        }
+
+        @Override
+        public void refuseLanguage(DatasetCard card) {
+            retriever().analyzer.open(card).close();
         }
 
         @Override

@@ -243,7 +243,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         }
         try (VectorSource vectors = encoder.open(engine)) {
             CallEstimate passages = vectors.estimate(
-                    sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(passage.content())),
+                    sink -> dataset.passages().inFileOrder((ordinal, passage) -> sink.accept(passage.content())),
                     Role.PASSAGE);
             return passages.plus(vectors.estimate(
                     sink -> dataset.judgedQueries().forEach(query -> sink.accept(query.text())), Role.QUERY));

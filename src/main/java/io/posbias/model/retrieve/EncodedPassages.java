@@ -25,7 +25,7 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
         IntStream.range(0, members.length).forEach(i -> places[members[i]] = i);
         try (VectorSource.Collector collector =
                 encoder.collector(members.length, Role.PASSAGE, "encode " + dataset.name())) {
-            dataset.passages().forEach((ordinal, passage) -> {
+            dataset.passages().inFileOrder((ordinal, passage) -> {
                 leads[ordinal] = passage.lead();
                 if (places[ordinal] >= 0) {
                     collector.add(places[ordinal], passage.content());
@@ -39,7 +39,7 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
 
     private static ApiException named(Dataset dataset, ApiException refusal) {
         ApiException[] named = {refusal};
-        dataset.passages().forEach((ordinal, passage) -> {
+        dataset.passages().inFileOrder((ordinal, passage) -> {
             if (named[0] == refusal && refusal.isOf(passage.content())) {
                 named[0] = refusal.named("passage " + passage.id());
             }
@@ -57,7 +57,7 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
     static EncodedPassages ofWritten(Dataset dataset, VectorSource encoder) {
         BitSet written = new BitSet();
         dataset.passages()
-                .forEach((ordinal, passage) ->
+                .inFileOrder((ordinal, passage) ->
                         written.set(ordinal, !passage.content().isBlank()));
         return of(dataset, encoder, written);
     }

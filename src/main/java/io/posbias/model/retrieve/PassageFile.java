@@ -48,7 +48,7 @@ final class PassageFile implements AutoCloseable {
             staging.close();
             throw Temporary.refused(refused);
         }
-        dataset.passages().forEach((ordinal, passage) -> {
+        dataset.passages().inFileOrder((ordinal, passage) -> {
             if (wanted.get(ordinal)) {
                 places[ordinal] = write(passage);
             }

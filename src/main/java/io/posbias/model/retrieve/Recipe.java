@@ -10,6 +10,7 @@ import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
+import io.posbias.data.dataset.DatasetCard;
 import io.posbias.model.encode.model.DraftRecipe;
 import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.onnx.Tokenizer;
@@ -282,9 +283,22 @@ public interface Recipe {
         return Stream.concat(wrapped().stream(), retriever().firstStage().map(FirstStage::recipe).stream());
     }
 
-    /** Returns digests of the programs and files of models in other processes, of this recipe and those inside it. */
-    default Stream<String> workers(Path home) {
-        return inside().flatMap(recipe -> recipe.workers(home));
+    /** Refuses a benchmark in a language that this cannot split into words, before anything is loaded. */
+    default void refuseLanguage(DatasetCard card) {
+        inside().forEach(recipe -> recipe.refuseLanguage(card));
+    }
+
+    /**
+     * Returns digests of code that is not posbias's, of this recipe and those inside it: jars of plug-ins, and the programs
+     * and files of models in other processes.
+     */
+    default Stream<String> code(Path home) {
+        Stream<String> own = Stream.of(this, retriever())
+                .map(Object::getClass)
+                .map(type -> Checksums.ofPlugin(type, home))
+                .distinct()
+                .flatMap(List::stream);
+        return Stream.concat(own, inside().flatMap(recipe -> recipe.code(home)));
     }
 
     /** Returns the tokenizer of the first model that has one. */

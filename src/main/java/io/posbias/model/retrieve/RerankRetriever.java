@@ -201,7 +201,7 @@ record RerankRetriever(
         private Set<Integer> blank(Dataset texts) {
             Set<Integer> blank = new HashSet<>();
             if (reranker.isService()) {
-                texts.passages().forEach((ordinal, passage) -> {
+                texts.passages().inFileOrder((ordinal, passage) -> {
                     if (passage.content().isBlank()) {
                         blank.add(ordinal);
                     }

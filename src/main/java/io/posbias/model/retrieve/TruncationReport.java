@@ -163,7 +163,8 @@ public record TruncationReport(
                 engine.progress().start(label, dataset.passages().size())) {
             Parallel.<Map.Entry<Integer, Passage>>feed(
                     engine.threads(),
-                    sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(Map.entry(ordinal, passage))),
+                    sink -> dataset.passages()
+                            .inFileOrder((ordinal, passage) -> sink.accept(Map.entry(ordinal, passage))),
                     () -> entry -> {
                         work.accept(entry.getKey(), entry.getValue());
                         step.advance(1);

@@ -54,8 +54,8 @@ public record WorkerRecipe(
 
     /** A changed script or weight file makes another model. */
     @Override
-    public Stream<String> workers(Path home) {
-        return Stream.concat(Stream.of(worker().digest(home)), Recipe.super.workers(home));
+    public Stream<String> code(Path home) {
+        return Stream.concat(Stream.of(worker().digest(home)), Recipe.super.code(home));
     }
 
     @Override

@@ -74,7 +74,7 @@ final class Windows {
         this.spans = new Span[passages][];
         this.leads = new int[passages];
         List<String> ids = new ArrayList<>();
-        whole.passages().forEach((ordinal, passage) -> {
+        whole.passages().inFileOrder((ordinal, passage) -> {
             spans[ordinal] = cutter.cut(part.of(passage)).toArray(Span[]::new);
             leads[ordinal] = part.lead(passage);
             for (int number = 0; number < spans[ordinal].length; number++) {
@@ -97,7 +97,7 @@ final class Windows {
             }
         }
         Passages texts = Passages.streamed(
-                visitor -> whole.passages().forEach((ordinal, passage) -> {
+                visitor -> whole.passages().inFileOrder((ordinal, passage) -> {
                     Span[] own = spans[ordinal];
                     for (int number = 0; number < own.length; number++) {
                         visitor.accept(

@@ -59,6 +59,9 @@ public record Finding(
 
     private static final String PLACEHOLDER = "FOLDER";
 
+    private static final String UNTESTED =
+            "too few questions for a conclusion: fewer than three, or all on one passage or with the answer at one place";
+
     /** Model and data as words of the next command. */
     public record Named(String model, String dataset) {}
 
@@ -114,8 +117,9 @@ public record Finding(
                 .toList();
     }
 
+    /** Without a verdict of the profile nothing could be tested, for want of questions or of places. */
     public Verdict verdict() {
-        return Objects.requireNonNullElse(profile().verdict(), Verdict.OPEN);
+        return Objects.requireNonNullElse(profile().verdict(), Verdict.TOO_FEW);
     }
 
     /** The answer, in sentences. */
@@ -124,7 +128,7 @@ public record Finding(
         String beside = blind == null ? null : Answer.beside(result, profile, blind.result(), blind.shape());
         String found = (beside == null ? Answer.of(result, profile) : beside).replace(": " + Answer.PLAN, "");
         List<String> sentences = new ArrayList<>();
-        sentences.add(sentence(found));
+        sentences.add(sentence(found.isEmpty() ? UNTESTED : found));
         if (repair != null) {
             sentences.add(repaired(repair));
         }
@@ -171,7 +175,7 @@ public record Finding(
         String plan = Answer.PLAN.replace(PLACEHOLDER, FileNames.quoted(folder));
         String full = "posbias check " + named.model() + " " + named.dataset() + " --full";
         return switch (verdict()) {
-            case TOO_FEW -> plan;
+            case TOO_FEW -> profile().verdict() == null ? page() : plan;
             case OPEN -> !sample.isWhole() ? full : isMoved() ? plan : page();
             case TOO_EASY, TOO_HARD -> sample.isWhole() ? "posbias data list" : full;
             case UNREAD, POSITION ->

@@ -99,6 +99,8 @@ public final class PositionCheck {
         LazyDataset benchmark = sample.benchmark();
         Settings settings = settings(benchmark);
         ResultFolder folder = folder(benchmark, recipe.name());
+        // Before the work: it may be missing.
+        BlindRow blind = blind(recipe.kind(), benchmark, settings, folder);
         ContentFixing fixing = known(recipe, sample, settings);
         if (fixing == null) {
             RelocatedTexts moved = moved(recipe, sample, settings);
@@ -111,7 +113,7 @@ public final class PositionCheck {
         Repair repair = verdict == Verdict.UNREAD
                 ? repair(recipe, sample, verdict, null)
                 : verdict == Verdict.POSITION ? repair(recipe, sample, verdict, fixing) : null;
-        return new Finding(sample, result, blind(recipe.kind(), benchmark, settings, folder), repair, folder.path());
+        return new Finding(sample, result, blind, repair, folder.path());
     }
 
     /** Returns the placing of a finished cell, whose texts are made only if they are needed; null without a finished cell. */
@@ -246,14 +248,19 @@ public final class PositionCheck {
                 engine.threads());
     }
 
-    /** BM25, which sees no positions; null beside itself. */
+    /** BM25, which sees no positions; null beside itself, or if it fails, which a note says. */
     private @Nullable BlindRow blind(String kind, LazyDataset benchmark, Settings settings, ResultFolder folder) {
         if (kind.equals(Result.BLIND)) {
             return null;
         }
         Engine quiet = Engine.quiet(engine.threads(), engine.session());
-        CellQueries cell = new CellRunner(settings, quiet, false, null)
-                .unwritten(Recipe.find(BLIND), benchmark, folder(benchmark, BLIND));
-        return BlindRow.of(cell, result -> folder.path());
+        try {
+            CellQueries cell = new CellRunner(settings, quiet, false, null)
+                    .unwritten(Recipe.find(BLIND), benchmark, folder(benchmark, BLIND));
+            return BlindRow.of(cell, result -> folder.path());
+        } catch (PosbiasException failure) {
+            engine.say("note: no " + BLIND + " beside the model: " + failure.line());
+            return null;
+        }
     }
 }

@@ -37,7 +37,7 @@ record BenchmarkSize(String corpus, double queries, double passages, double quer
 
     static BenchmarkSize of(Dataset dataset) {
         Counter passages = new Counter();
-        dataset.passages().forEach((ordinal, passage) -> passages.add(passage.content()));
+        dataset.passages().inFileOrder((ordinal, passage) -> passages.add(passage.content()));
         Counter queries = new Counter();
         dataset.judgedQueries().forEach(query -> queries.add(query.text()));
         return new BenchmarkSize(dataset.name(), queries.texts, passages.texts, queries.mean(), passages.mean());

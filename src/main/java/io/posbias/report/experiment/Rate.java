@@ -132,7 +132,7 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
 
     private static Dataset part(Dataset all, BitSet wanted, List<Query> queries) {
         List<Passage> passages = new ArrayList<>();
-        all.passages().forEach((ordinal, passage) -> {
+        all.passages().inFileOrder((ordinal, passage) -> {
             if (wanted.get(ordinal)) {
                 passages.add(passage);
             }

@@ -169,9 +169,11 @@ public final class PairwiseTests {
     private List<Pair> compare(Family family) {
         List<StoredCell> own = cells.getOrDefault(family.dataset(), List.of());
         try {
-            List<CellQueries> queries = own.stream().map(StoredCell::queries).toList();
+            CellQueries first = own.getFirst().queries();
+            List<CellQueries> queries =
+                    own.stream().map(cell -> cell.queries().inOrderOf(first)).toList();
             for (CellQueries cell : queries) {
-                String why = unpaired(queries.getFirst(), cell, family.measure());
+                String why = unpaired(first, cell, family.measure());
                 if (why != null) {
                     untested.add("no tests on " + family.dataset() + ": " + why);
                     return List.of();

@@ -170,8 +170,10 @@ public record Mitigation(
     public static List<Mitigation> of(
             List<Cell> cells, String measure, int passages, Comparer comparer, Effect.Criteria criteria) {
         CellQueries plain = cells.getFirst().cell().queries();
-        List<CellQueries> others =
-                cells.stream().skip(1).map(cell -> cell.cell().queries()).toList();
+        List<CellQueries> others = cells.stream()
+                .skip(1)
+                .map(cell -> cell.cell().queries().inOrderOf(plain))
+                .toList();
         BitSet unread = plain.facts().readByAll().endsPast();
         List<@Nullable Effect> effects = effects(plain, others, measure, new BitSet(), comparer);
         List<@Nullable Effect> read = new ArrayList<>();

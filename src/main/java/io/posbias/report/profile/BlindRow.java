@@ -42,7 +42,7 @@ public record BlindRow(Result result, BiFunction<Result, String, @Nullable Doubl
                 .map(StoredCell::queries)
                 .filter(own -> own.unpaired(blind) == null)
                 .flatMap(own -> {
-                    double[] first = blind.of(measure);
+                    double[] first = blind.inOrderOf(own).of(measure);
                     double[] second = own.of(measure);
                     return first == null || second == null
                             ? Optional.empty()

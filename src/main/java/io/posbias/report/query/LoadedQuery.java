@@ -67,7 +67,7 @@ public record LoadedQuery(
                             Arrays.stream(ranking.passages()).limit(depth).forEach(wanted::add));
         }
         Map<Integer, Passage> passages = HashMap.newHashMap(wanted.size());
-        dataset.passages().forEach((ordinal, passage) -> {
+        dataset.passages().inFileOrder((ordinal, passage) -> {
             if (wanted.contains(ordinal)) {
                 passages.put(ordinal, passage);
             }

@@ -140,7 +140,7 @@ final class QueryFields {
         Map<Integer, Integer> passages = new HashMap<>();
         dataset.judgedQueries().forEach(query -> passages.put(passage(dataset, query), -1));
         dataset.passages()
-                .forEach((ordinal, passage) ->
+                .inFileOrder((ordinal, passage) ->
                         passages.computeIfPresent(ordinal, (same, none) -> DatasetStatistics.words(passage.text())));
         Map<String, Words> words = new HashMap<>();
         for (Query query : dataset.judgedQueries()) {

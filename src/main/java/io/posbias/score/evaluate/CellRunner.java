@@ -307,6 +307,9 @@ public final class CellRunner {
             models.remove(recipe);
         }
         Dataset dataset = lazy.open();
+        if (stored == null) {
+            recipe.refuseLanguage(dataset.card());
+        }
         dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
         // Refuses a benchmark without buckets before anything is searched.
         return new Evaluation(dataset, asked.on(dataset), engine.threads(), lazy.stopwatch());

@@ -100,7 +100,7 @@ public final class ModelStore {
         if (all.stream().anyMatch(files -> files.mayMove() && !files.isLocal(home))) {
             return "";
         }
-        String own = Stream.concat(all.stream().flatMap(files -> files.ownDigest(home).stream()), recipe.workers(home))
+        String own = Stream.concat(all.stream().flatMap(files -> files.ownDigest(home).stream()), recipe.code(home))
                 .collect(Collectors.joining("\n"));
         return own.isEmpty()
                 ? recipe.fingerprint()

@@ -21,6 +21,7 @@ import io.posbias.score.result.Retrieval;
 import io.posbias.score.result.RunKey;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,12 +37,15 @@ public final class ResultPool {
 
     /**
      * @param name of the pooled benchmark
-     * @param folders of finished cells, at least one
+     * @param folders of finished cells, at least one, in any order
      * @throws UsageException if they are not finished or not comparable
      */
     public ResultPool(String name, List<Path> folders) {
         this.name = name;
-        this.cells = folders.stream().map(StoredCell::read).toList();
+        this.cells = folders.stream()
+                .map(StoredCell::read)
+                .sorted(Comparator.comparing(cell -> cell.result().dataset()))
+                .toList();
         this.parts = cells.stream().map(StoredCell::result).toList();
         parts.forEach(part -> refuseMixture(parts.getFirst(), part));
         if (parts.stream().map(Result::dataset).distinct().count() < parts.size()) {

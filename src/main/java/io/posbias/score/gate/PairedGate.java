@@ -53,6 +53,10 @@ public record PairedGate(List<Condition> conditions, Settings settings, int thre
 
     /** Model on a dataset before and after a change. */
     public record Versions(CellQueries before, CellQueries after) {
+        public Versions {
+            before = before.inOrderOf(after);
+        }
+
         String cell() {
             return after.result().model() + " on " + after.result().dataset();
         }

@@ -88,7 +88,7 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
     private static List<String> articles(Dataset dataset, int[] relevant, List<String> passages) {
         Map<Integer, String> titles = new HashMap<>();
         Arrays.stream(relevant).forEach(ordinal -> titles.put(ordinal, ""));
-        dataset.passages().forEach((ordinal, passage) -> {
+        dataset.passages().inFileOrder((ordinal, passage) -> {
             if (titles.containsKey(ordinal)) {
                 titles.put(ordinal, passage.article());
             }

@@ -12,7 +12,10 @@ import io.posbias.base.table.Meaning;
 import io.posbias.score.measure.Psi.PsiTest;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -364,21 +367,22 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
     /**
      * Compares two systems on the same queries and places.
      *
-     * @return null for fewer than two clusters
-     * @throws IllegalArgumentException if queries or places differ
+     * @param second may have the queries in another order
+     * @return null for fewer than two clusters, and for other queries or places
      */
     public @Nullable Difference compare(List<ScoresByPlace> first, List<ScoresByPlace> second) {
-        Function<List<ScoresByPlace>, List<String>> ids =
-                rows -> rows.stream().map(ScoresByPlace::query).toList();
-        if (!ids.apply(first).equals(ids.apply(second))
-                || first.getFirst().scores().length != second.getFirst().scores().length) {
-            throw new IllegalArgumentException("other queries or places");
-        }
-        if (clusters(first).count() < 2) {
+        Map<String, ScoresByPlace> others = second.stream().collect(Collectors.toMap(ScoresByPlace::query, row -> row));
+        List<ScoresByPlace> paired = first.stream()
+                .map(row -> others.get(row.query()))
+                .filter(Objects::nonNull)
+                .toList();
+        boolean isSame = paired.size() == Math.max(first.size(), second.size())
+                && first.getFirst().scores().length == second.getFirst().scores().length;
+        if (!isSame || clusters(first).count() < 2) {
             return null;
         }
         List<Fitted> fits =
-                Stream.of(first, second).map(rows -> fit(rows, true)).toList();
+                Stream.of(first, paired).map(rows -> fit(rows, true)).toList();
         ClusterRobustEstimates before = fits.getFirst().means();
         ClusterRobustEstimates after = fits.getLast().means();
         ClusterRobustEstimates change = after.minus(before);

@@ -9,9 +9,11 @@ import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.SearchFacts;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -78,21 +80,40 @@ public record CellQueries(
     /** Returns the reason why another cell's queries cannot be paired with these; null if they can. */
     @Nullable
     public String unpaired(CellQueries other) {
-        List<Query> own = scores.queries();
-        List<Query> others = other.scores.queries();
-        if (own.size() != others.size()) {
-            return "they hold " + own.size() + " and " + others.size() + " queries";
+        List<String> own = ids();
+        Map<String, Integer> rows = other.rows();
+        if (own.size() != rows.size()) {
+            return "they hold " + own.size() + " and " + rows.size() + " queries";
         }
         for (int query = 0; query < own.size(); query++) {
-            String id = own.get(query).id();
-            if (!id.equals(others.get(query).id())) {
-                return "query " + id + " of the first is " + others.get(query).id() + " in the second";
+            Integer row = rows.get(own.get(query));
+            if (row == null) {
+                return "query " + own.get(query) + " of the first is not in the second";
             }
-            if (!Arrays.equals(placement.bucketsOf(query), other.placement.bucketsOf(query))
-                    || !placement.bandOf(query).equals(other.placement.bandOf(query))) {
-                return "query " + id + " is in other buckets";
+            if (!Arrays.equals(placement.bucketsOf(query), other.placement.bucketsOf(row))
+                    || !placement.bandOf(query).equals(other.placement.bandOf(row))) {
+                return "query " + own.get(query) + " is in other buckets";
             }
         }
         return null;
+    }
+
+    /** Returns these in the order of another cell's queries; as they are if those are {@linkplain #unpaired others}. */
+    public CellQueries inOrderOf(CellQueries other) {
+        if (ids().equals(other.ids()) || unpaired(other) != null) {
+            return this;
+        }
+        List<String> wanted = other.ids();
+        Map<String, Integer> rows = rows();
+        return at(wanted.stream().mapToInt(id -> rows.getOrDefault(id, 0)).toArray());
+    }
+
+    private List<String> ids() {
+        return scores.queries().stream().map(Query::id).toList();
+    }
+
+    private Map<String, Integer> rows() {
+        List<String> ids = ids();
+        return IntStream.range(0, ids.size()).boxed().collect(Collectors.toMap(ids::get, row -> row));
     }
 }

@@ -87,7 +87,7 @@ public record RunKey(
         if (!same) {
             all.add(
                     changes.isEmpty()
-                            ? "was made with other model files"
+                            ? "was made with other model files or code"
                             : "was made with another recipe or run: " + String.join(", ", changes));
         }
         if (!benchmark.equals(wanted.benchmark)) {

@@ -45,7 +45,7 @@ interface SetFormat {
 
     private static void benchmark(QuestionSet set, Path folder) {
         try (DatasetWriter out = new DatasetWriter(folder, false)) {
-            set.corpus().forEach((ordinal, passage) -> out.passage(passage));
+            set.corpus().inFileOrder((ordinal, passage) -> out.passage(passage));
             set.questions().accept(question -> {
                 out.query(set.query(question));
                 out.judgment(question.id(), question.document(), 1);
@@ -60,7 +60,7 @@ interface SetFormat {
         RowWriter.parquet(
                 folder.resolve("corpus.parquet"),
                 passages,
-                sink -> set.corpus().forEach((ordinal, passage) -> sink.accept(passage(passage))));
+                sink -> set.corpus().inFileOrder((ordinal, passage) -> sink.accept(passage(passage))));
         SequencedMap<String, String> queries = RowWriter.columns("_id", "text");
         queries.put("pos_char_span", "INTEGER[]");
         queries.put("pos_char_length", "INTEGER");
@@ -96,7 +96,7 @@ interface SetFormat {
                         "question_type", question.fields().text(Candidate.TYPE, ""),
                         "span_class", question.text(Candidate.POSITION)));
             });
-            set.corpus().forEach((ordinal, passage) -> {
+            set.corpus().inFileOrder((ordinal, passage) -> {
                 if (!asked.contains(passage.id())) {
                     sink.accept(RowWriter.row("content", passage.text(), "question", ""));
                 }
@@ -107,7 +107,7 @@ interface SetFormat {
     private static void beir(QuestionSet set, Path folder) {
         RowWriter.lines(
                 folder.resolve("corpus.jsonl"),
-                sink -> set.corpus().forEach((ordinal, passage) -> sink.accept(passage(passage))));
+                sink -> set.corpus().inFileOrder((ordinal, passage) -> sink.accept(passage(passage))));
         RowWriter.lines(
                 folder.resolve("queries.jsonl"),
                 questions(

@@ -1,6 +1,7 @@
 package io.posbias.study.build;
 
 import io.posbias.base.json.Setting;
+import io.posbias.data.dataset.DatasetCard;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
@@ -29,8 +30,11 @@ record StageModels(List<Recipe> recipes, String scale) {
         }
     }
 
-    /** Fingerprints by name. */
+    /** Fingerprints by name; refuses models that cannot rank documents of the pipeline's language. */
     static Map<String, String> inputs(List<Recipe> recipes, PipelineContext context) {
+        DatasetCard documents = DatasetCard.named("documents")
+                .with(DatasetCard.Field.LANGUAGE, context.pipeline().language());
+        recipes.forEach(recipe -> recipe.refuseLanguage(documents));
         ModelStore store = new ModelStore(context.session());
         Map<String, String> inputs = new LinkedHashMap<>();
         recipes.forEach(

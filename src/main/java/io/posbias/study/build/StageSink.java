@@ -53,9 +53,9 @@ public final class StageSink {
         drop(candidate.with(Candidate.DETAIL, detail), why);
     }
 
-    /** Records a finding for {@code pipeline.yaml} and {@code construct show}. */
+    /** Records a finding for {@code pipeline.yaml} and {@code construct show}, as it is read from there. */
     public void note(String name, Object value) {
-        notes.put(name, value);
+        notes.put(name, Json.mapper().readValue(Json.toLine(value), Object.class));
     }
 
     PipelineRecord.Counts counts() {

@@ -169,7 +169,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     public List<CalibratedEncoder> run(Dataset dataset, int n, Session session) {
         return inTemporaryFolder(session, folder -> {
             Set<String> words = new LinkedHashSet<>();
-            dataset.passages().forEach((ordinal, passage) -> words.addAll(WordTokenizer.words(passage.content())));
+            dataset.passages().inFileOrder((ordinal, passage) -> words.addAll(WordTokenizer.words(passage.content())));
             dataset.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
             RelocatedTexts evidence = new RelocatedTexts(new Documents(dataset, n, (int) seed), choice, session);
             return rows(ReferenceSpec.forRealTexts(), session, planted -> {

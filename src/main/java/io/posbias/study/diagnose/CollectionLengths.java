@@ -68,7 +68,7 @@ public record CollectionLengths(
         Parallel.<NumberedText>feed(
                 threads,
                 sink -> dataset.passages()
-                        .forEach((ordinal, passage) -> sink.accept(new NumberedText(ordinal, passage.text()))),
+                        .inFileOrder((ordinal, passage) -> sink.accept(new NumberedText(ordinal, passage.text()))),
                 () -> text -> {
                     TextLength length = ruler.of().apply(text.text());
                     documents[text.ordinal()] = length.units();

@@ -236,7 +236,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
             Parallel.<CutText>feed(
                     engine.threads(),
                     sink -> dataset.passages()
-                            .forEach((ordinal, passage) -> sink.accept(new CutText(ordinal, passage))),
+                            .inFileOrder((ordinal, passage) -> sink.accept(new CutText(ordinal, passage))),
                     () -> text -> add(
                             text,
                             tokenizer.tokenize(text.passage().content()),

@@ -142,7 +142,7 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
     private SequencedMap<Integer, Passage> passages(List<Query> queries) {
         Set<Integer> wanted = queries.stream().map(this::passage).collect(Collectors.toSet());
         SequencedMap<Integer, Passage> passages = new LinkedHashMap<>();
-        dataset.passages().forEach((ordinal, passage) -> {
+        dataset.passages().inFileOrder((ordinal, passage) -> {
             if (wanted.contains(ordinal)) {
                 passages.put(ordinal, passage);
             }

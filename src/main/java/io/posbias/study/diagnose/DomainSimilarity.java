@@ -98,7 +98,7 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
     private static void add(Dataset dataset, VectorSource encoder, @Nullable Integer n, int seed, Sum sum) {
         BitSet drawn = drawn(dataset.passages().size(), n, seed);
         List<String> batch = new ArrayList<>();
-        dataset.passages().forEach((ordinal, passage) -> {
+        dataset.passages().inFileOrder((ordinal, passage) -> {
             if (drawn.get(ordinal)) {
                 batch.add(passage.content());
             }

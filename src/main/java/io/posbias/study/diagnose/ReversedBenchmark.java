@@ -34,7 +34,7 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
         Map<Integer, List<Query>> queriesOf = byPassage(whole);
         Map<String, Query> moved = new HashMap<>();
         AtomicInteger unchanged = new AtomicInteger();
-        whole.passages().forEach((ordinal, passage) -> {
+        whole.passages().inFileOrder((ordinal, passage) -> {
             SegmentReversal reversal = SegmentReversal.of(passage.text(), segments, locale);
             unchanged.addAndGet(reversal.segments().size() < 2 ? 1 : 0);
             for (Query query : queriesOf.getOrDefault(ordinal, List.of())) {

@@ -56,7 +56,7 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
      */
     public static SegmentSample draw(Passages passages, int above, int below, IntPredicate fits, int n, int seed) {
         Map<String, SampledText> fit = new HashMap<>();
-        passages.forEach((ordinal, passage) -> {
+        passages.inFileOrder((ordinal, passage) -> {
             int words = DatasetStatistics.words(passage.text());
             if (words > above && words < below && fits.test(ordinal)) {
                 fit.putIfAbsent(passage.text(), new SampledText(passage.id(), passage.text(), words));

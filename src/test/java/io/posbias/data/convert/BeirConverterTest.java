@@ -134,7 +134,7 @@ public class BeirConverterTest {
             return "none";
         }
         Map<String, String> texts = new HashMap<>();
-        dataset.passages().forEach((ordinal, passage) -> texts.put(passage.id(), passage.text()));
+        dataset.passages().inFileOrder((ordinal, passage) -> texts.put(passage.id(), passage.text()));
         int only = Objects.requireNonNull(dataset.qrels().of(id)).relevantPassages()[0];
         String passage = query.passage() == null ? dataset.passages().ids().id(only) : query.passage();
         return passage + ": " + Objects.requireNonNull(evidence.span()).of(Objects.requireNonNull(texts.get(passage)));

@@ -47,7 +47,7 @@ class DemoGeneratorTest {
         assertThat(demo.passages().size()).isEqualTo(240);
         assertThat(demo.queries()).hasSize(1200);
         Map<String, Passage> passages = new HashMap<>();
-        demo.passages().forEach((ordinal, passage) -> passages.put(passage.id(), passage));
+        demo.passages().inFileOrder((ordinal, passage) -> passages.put(passage.id(), passage));
         int[] fifths = new int[5];
         for (Query query : demo.queries()) {
             int relevant = Objects.requireNonNull(demo.qrels().of(query.id())).relevantPassages()[0];

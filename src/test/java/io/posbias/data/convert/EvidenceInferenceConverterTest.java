@@ -69,7 +69,7 @@ class EvidenceInferenceConverterTest {
 
     private static List<String> evidence(Dataset dataset) {
         Map<String, String> texts = new HashMap<>();
-        dataset.passages().forEach((ordinal, passage) -> texts.put(passage.id(), passage.text()));
+        dataset.passages().inFileOrder((ordinal, passage) -> texts.put(passage.id(), passage.text()));
         return dataset.queries().stream()
                 .map(query -> {
                     int passage = Objects.requireNonNull(dataset.qrels().of(query.id()))

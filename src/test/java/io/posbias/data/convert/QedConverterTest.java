@@ -75,7 +75,7 @@ class QedConverterTest {
         assertThat(dataset.passages().size()).isEqualTo(1343);
         assertThat(dataset.judgedQueries()).hasSize(1355);
         Map<Integer, String> texts = new HashMap<>();
-        dataset.passages().forEach((ordinal, passage) -> texts.put(ordinal, passage.text()));
+        dataset.passages().inFileOrder((ordinal, passage) -> texts.put(ordinal, passage.text()));
         Map<String, String> answers = new HashMap<>();
         for (String line : Files.readAllLines(input)) {
             JsonNode example = Json.mapper().readTree(line);

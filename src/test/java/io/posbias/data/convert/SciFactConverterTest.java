@@ -55,7 +55,7 @@ class SciFactConverterTest {
     void sentencesOfRationalesBecomeSpans() throws IOException {
         Dataset dataset = build(release());
         List<Passage> passages = new ArrayList<>();
-        dataset.passages().forEach((ordinal, passage) -> passages.add(passage));
+        dataset.passages().inFileOrder((ordinal, passage) -> passages.add(passage));
         assertThat(passages)
                 .containsExactly(
                         new Passage("11", "Cells", "Cells divide 🧬. They are small. Mice have many."),

@@ -52,7 +52,7 @@ class SquadConverterTest {
     void everyContextIsAPassageAndEveryAnswerableQuestionAQuery() throws IOException {
         Dataset dataset = build(V2);
         List<Passage> passages = new ArrayList<>();
-        dataset.passages().forEach((ordinal, passage) -> passages.add(passage));
+        dataset.passages().inFileOrder((ordinal, passage) -> passages.add(passage));
         assertThat(passages).extracting(Passage::id).containsExactly("d00000", "d00001", "d00002");
         assertThat(passages)
                 .extracting(Passage::text)
@@ -71,7 +71,7 @@ class SquadConverterTest {
                  "title": "Ants"}]}
                 """);
         dataset.passages()
-                .forEach((ordinal, passage) -> assertThat(passage.article()).isEqualTo("Ants"));
+                .inFileOrder((ordinal, passage) -> assertThat(passage.article()).isEqualTo("Ants"));
         assertThat(dataset.card().clustersByArticle()).isFalse();
     }
 

@@ -38,7 +38,7 @@ class DatasetReaderTest {
         assertThat(dataset.passages().size()).isEqualTo(3);
         assertThat(dataset.queries()).extracting(Query::id).containsExactly("q1", "q2");
         List<Passage> passages = new ArrayList<>();
-        dataset.passages().forEach((ordinal, passage) -> passages.add(passage));
+        dataset.passages().inFileOrder((ordinal, passage) -> passages.add(passage));
         assertThat(passages).extracting(Passage::id).containsExactly("p1", "p2", "p3");
         assertThat(passages.get(1).content()).startsWith("Owls An owl");
         assertThat(dataset.checksums()).containsOnlyKeys("corpus.jsonl", "queries.jsonl", "qrels/test.tsv");

@@ -82,7 +82,7 @@ class DatasetWriterTest {
 
     private static void compare(List<Sample> samples, Dataset dataset) {
         Map<String, Passage> passages = new LinkedHashMap<>();
-        dataset.passages().forEach((ordinal, passage) -> passages.put(passage.id(), passage));
+        dataset.passages().inFileOrder((ordinal, passage) -> passages.put(passage.id(), passage));
         List<String> ids = new ArrayList<>(passages.keySet());
         for (int i = 0; i < samples.size(); i++) {
             Sample sample = samples.get(i);

@@ -44,7 +44,7 @@ class PlainDocumentsTest {
         List<String> found = new ArrayList<>();
         PlainDocuments.of(List.of(folder), "text", "--input")
                 .passages()
-                .forEach((ordinal, passage) -> found.add(passage.id() + " " + passage.text()));
+                .inFileOrder((ordinal, passage) -> found.add(passage.id() + " " + passage.text()));
         assertThat(found).containsExactly("x one", "row2 two");
         Files.writeString(rows, "{\"id\": \"x\", \"text\": \"three\"}\n", StandardOpenOption.APPEND);
         assertThatThrownBy(() -> read("text"))

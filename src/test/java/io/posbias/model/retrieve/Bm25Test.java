@@ -100,7 +100,7 @@ class Bm25Test {
         try (ByteBuffersDirectory directory = new ByteBuffersDirectory();
                 IndexWriter writer =
                         new IndexWriter(directory, new IndexWriterConfig(analyzer).setSimilarity(similarity))) {
-            dataset.passages().forEach((ordinal, passage) -> {
+            dataset.passages().inFileOrder((ordinal, passage) -> {
                 Document document = new Document();
                 document.add(new TextField("text", passage.content(), Field.Store.NO));
                 document.add(new StoredField("id", passage.id()));

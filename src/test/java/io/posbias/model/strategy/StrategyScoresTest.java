@@ -196,7 +196,7 @@ class StrategyScoresTest {
     void onePassagesWindowsDoNotHideTheOthers(String score) {
         Dataset uneven = uneven();
         List<Passage> passages = new ArrayList<>(List.of(new Passage("flood", "", "w1 ".repeat(400))));
-        uneven.passages().forEach((ordinal, passage) -> {
+        uneven.passages().inFileOrder((ordinal, passage) -> {
             if (passage.text().length() < 60) {
                 passages.add(passage);
             }
@@ -221,7 +221,7 @@ class StrategyScoresTest {
     void aPassageScoresAsTheBestOfItsWindowsDoesAlone(String model) {
         Dataset uneven = uneven();
         List<Passage> windows = new ArrayList<>();
-        uneven.passages().forEach((ordinal, passage) -> {
+        uneven.passages().inFileOrder((ordinal, passage) -> {
             String[] words = passage.text().strip().split(" ", -1);
             for (int from = 0; from == 0 || from < words.length; from += 4) {
                 List<String> own = List.of(words).subList(from, Math.min(from + 4, words.length));

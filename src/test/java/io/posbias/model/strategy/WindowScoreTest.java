@@ -69,7 +69,7 @@ class WindowScoreTest {
     void windowsAreACorpusOfTheirOwn() {
         Windows windows = windows(Windows.Part.TEXT);
         List<Passage> passages = new ArrayList<>();
-        windows.dataset().passages().forEach((ordinal, passage) -> passages.add(passage));
+        windows.dataset().passages().inFileOrder((ordinal, passage) -> passages.add(passage));
         assertThat(passages)
                 .containsExactlyInAnyOrder(
                         new Passage("a\t0", "T", "a b"),

@@ -45,7 +45,7 @@ class BalanceStageTest {
                 .isEqualTo(Map.of("beginning", 5L, "middle", 10L, "end", 5L));
         assertThat(counts.positions()).isEqualTo(Map.of("beginning", 5L, "middle", 5L, "end", 5L));
         assertThat(counts.dropped()).isEqualTo(Map.of("over the class's share", 5L));
-        assertThat(counts.notes()).containsEntry("share", 5L);
+        assertThat(counts.notes()).containsEntry("share", 5);
         List<String> first =
                 Pipelines.kept(folder, record, 3).stream().map(Candidate::id).toList();
         List<String> other = Pipelines.kept(folder, run(5, "- balance: {seed: 1}"), 3).stream()
@@ -62,7 +62,7 @@ class BalanceStageTest {
                         .counts())
                 .satisfies(counts -> assertThat(counts.kept()).isEqualTo(6))
                 .satisfies(counts -> assertThat(counts.notes())
-                        .containsEntry("classes", Map.of("all/beginning", 5L, "all/middle", 10L, "all/end", 5L)));
+                        .containsEntry("classes", Map.of("all/beginning", 5, "all/middle", 10, "all/end", 5)));
         assertThatThrownBy(() -> run(1, "- balance: {by: [type]}"))
                 .hasMessageEndingWith("it is [position] or [bucket, position]");
     }

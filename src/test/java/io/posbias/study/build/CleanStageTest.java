@@ -138,6 +138,6 @@ class CleanStageTest {
                         "refusal (document)", 1L,
                         "refusal (query)", 1L,
                         "its document was dropped", 2L));
-        assertThat(counts.notes()).containsEntry("prefixes taken off", 0L);
+        assertThat(counts.notes()).containsEntry("prefixes taken off", 0);
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.posbias.base.json.BadInputException;
+import io.posbias.base.process.PosbiasException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -60,8 +61,28 @@ class FalseNegativesStageTest {
         assertEquals("d4", outcome.line("q1").text(Candidate.DETAIL));
         // 4 questions x 3 other documents.
         assertEquals(
-                Map.of("pairs recalled", 12L, "pairs found by models", 1L),
+                Map.of("pairs recalled", 12, "pairs found by models", 1),
                 outcome.counts().notes());
+    }
+
+    /** Inputs are asked for before the first stage, so before language models are. */
+    @Test
+    void aLanguageThatBm25CannotSplitIsRefusedBeforeTheFirstStage() {
+        String models = "models: [" + model("one", "{a: 0.5}") + "]}";
+        for (String stage : List.of("false-negatives: {", "hard-negatives: {")) {
+            Stage own = Pipelines.stage(stage + models);
+            for (String language : List.of("en", "pl")) {
+                Construction construction = Pipelines.construction(folder, List.of(), language, "- sample: {}");
+                try (PipelineContext context = new PipelineContext(construction)) {
+                    if (language.equals("en")) {
+                        own.inputs(context);
+                    } else {
+                        PosbiasException refused = assertThrows(PosbiasException.class, () -> own.inputs(context));
+                        assertTrue(refused.line().contains("\"pl\""), refused.line());
+                    }
+                }
+            }
+        }
     }
 
     @Test
@@ -71,7 +92,7 @@ class FalseNegativesStageTest {
         StageBench.Outcome outcome = bench().run(Pipelines.stage("false-negatives: {first: "
                 + model("f", "{owl: 3, foxes: 2, mice: 1}") + ", models: [" + one + "], top: 2}"));
         assertEquals(4, outcome.kept().size());
-        assertEquals(8L, outcome.counts().notes().get("pairs recalled"));
+        assertEquals(8, outcome.counts().notes().get("pairs recalled"));
     }
 
     @Test

@@ -89,7 +89,7 @@ public final class GivenScores implements Retriever {
                 for (Query query : queries) {
                     int[] ordinals = new int[dataset.passages().size()];
                     float[] scores = new float[ordinals.length];
-                    dataset.passages().forEach((ordinal, passage) -> {
+                    dataset.passages().inFileOrder((ordinal, passage) -> {
                         ordinals[ordinal] = ordinal;
                         scores[ordinal] = score(query.text(), passage.text());
                     });

@@ -79,7 +79,7 @@ class HardNegativesStageTest {
         assertEquals(
                 List.of("end", "end", "beginning"), outcome.line("q1").fields().texts(Candidate.NEGATIVE_POSITIONS));
         assertEquals(
-                Map.of("beginning", 4L, "middle", 0L, "end", 8L),
+                Map.of("beginning", 4, "middle", 0, "end", 8),
                 outcome.counts().notes().get("best sentences of negatives"));
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
+import io.posbias.base.json.Location;
 import io.posbias.base.process.Progress;
 import io.posbias.base.process.UsageException;
 import io.posbias.data.dataset.Span;
@@ -74,11 +76,17 @@ class ModelStagesTest {
             Path after = Pipelines.write(folder.resolve("after.jsonl"), out.toString(StandardCharsets.UTF_8));
             List<Candidate> made = new ArrayList<>();
             new Candidates(Optional.of(after)).forEachLine(made::add);
+            assertThat(sink.counts().notes()).as("as read from a file").isEqualTo(written(sink.counts()));
             return new Outcome(
                     made,
                     sink.counts(),
                     server.seen().stream().map(FakeChat::question).toList());
         }
+    }
+
+    private static Map<String, ?> written(PipelineRecord.Counts counts) {
+        byte[] yaml = Json.toYaml(counts).getBytes(StandardCharsets.UTF_8);
+        return Json.parseYaml(Path.of("pipeline.yaml"), yaml).record("notes").toMap();
     }
 
     private static ChatSettings role(String address) {
@@ -197,15 +205,15 @@ class ModelStagesTest {
     }
 
     private static List<String> strata(Outcome out) {
-        Object strata = out.counts().notes().get(AuditStage.NOTE);
-        return ((List<?>) Objects.requireNonNull(strata))
-                .stream()
-                        .map(AuditStage.Stratum.class::cast)
-                        .map(one -> Stream.of(one.targetYes(), one.distractorNo(), one.exclusive())
-                                .filter(Objects::nonNull)
-                                .map(share -> " " + share.share())
-                                .collect(Collectors.joining("", one.candidates() + " " + one.audited(), "")))
-                        .toList();
+        Fields notes =
+                new Fields(Location.of(Path.of("x")), Map.copyOf(out.counts().notes()));
+        return notes.records(AuditStage.NOTE).stream()
+                .map(found -> Json.bind(found, AuditStage.Stratum.class))
+                .map(one -> Stream.of(one.targetYes(), one.distractorNo(), one.exclusive())
+                        .filter(Objects::nonNull)
+                        .map(share -> " " + share.share())
+                        .collect(Collectors.joining("", one.candidates() + " " + one.audited(), "")))
+                .toList();
     }
 
     private static String answers(String prompt) {

@@ -183,7 +183,7 @@ class PaperPipelinesTest {
 
     private void nothingIsScoredAboveItsGold(Dataset made) {
         List<String> left = new ArrayList<>();
-        made.passages().forEach((ordinal, passage) -> left.add(passage.id()));
+        made.passages().inFileOrder((ordinal, passage) -> left.add(passage.id()));
         assertThat(left).hasSizeLessThan(DOCUMENTS);
         made.judgedQueries().forEach(query -> {
             int gold = Objects.requireNonNull(made.qrels().of(query.id())).firstRelevant();
@@ -321,6 +321,10 @@ class PaperPipelinesTest {
             }
             String audit = new Funnel(PipelineRecord.read(out), out)
                     .tables().stream().map(Table::toString).collect(Collectors.joining());
+            assertThat(new Funnel(record, out)
+                            .tables().stream().map(Table::toString).collect(Collectors.joining()))
+                    .as("the record in memory")
+                    .isEqualTo(audit);
             assertThat(audit).contains("[0.3 and more, " + wide + ", ").contains("[0.3 and more *, -, -, 95.4");
             Path sets = out.resolve("tevatron");
             Set<String> beginnings = queries(sets.resolve("M_B"));

@@ -62,10 +62,10 @@ class WriteStageTest {
         assertEquals(List.of("d1/1", "d2/1"), outcome.kept());
         assertEquals(Map.of("gone/1", "its document was left out"), outcome.dropped());
         assertEquals(
-                Map.of("folder", "benchmark", "questions", Map.of("hand-made", 2L)),
+                Map.of("folder", "benchmark", "questions", Map.of("hand-made", 2)),
                 outcome.counts().notes());
         List<String> passages = new ArrayList<>();
-        made.passages().forEach((ordinal, passage) -> passages.add(passage.id() + ": " + passage.text()));
+        made.passages().inFileOrder((ordinal, passage) -> passages.add(passage.id() + ": " + passage.text()));
         assertEquals(
                 List.of(
                         "d1: An owl 🦉 hunts mice.",
@@ -276,7 +276,7 @@ class WriteStageTest {
         StageBench bench = cells();
         StageBench.Outcome outcome = bench.run(stage("{format: tevatron, sets: positions}"));
         assertEquals(
-                Map.of("hand-made/M_B", 8L, "hand-made/M_M", 8L, "hand-made/M_E", 8L, "hand-made/M_U", 6L),
+                Map.of("hand-made/M_B", 8, "hand-made/M_M", 8, "hand-made/M_E", 8, "hand-made/M_U", 6),
                 outcome.counts().notes().get("questions"));
         Set<String> all = new HashSet<>();
         for (String set : List.of("M_B", "M_M", "M_E")) {

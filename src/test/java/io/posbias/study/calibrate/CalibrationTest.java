@@ -83,7 +83,7 @@ class CalibrationTest {
         Dataset demo = DatasetReader.open(Configs.path("data/demo"));
         Set<String> words = new LinkedHashSet<>();
         List<String> texts = new ArrayList<>();
-        demo.passages().forEach((ordinal, passage) -> texts.add(passage.content()));
+        demo.passages().inFileOrder((ordinal, passage) -> texts.add(passage.content()));
         texts.forEach(text -> words.addAll(WordTokenizer.words(text)));
         demo.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
         Path coherent = new CoherentEncoder("reference-coherent", 0.2, 768, 42, 1 << 17)

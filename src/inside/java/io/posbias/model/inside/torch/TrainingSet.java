@@ -115,7 +115,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
             }
         }
         Map<Integer, Passage> found = new HashMap<>();
-        dataset.passages().forEach((ordinal, passage) -> {
+        dataset.passages().inFileOrder((ordinal, passage) -> {
             if (wanted.contains(ordinal)) {
                 found.put(ordinal, passage);
             }

@@ -147,12 +147,13 @@ public final class ApiEncoder implements TextEncoder {
      * @throws ApiException when the vendor refuses, stays silent, or answers with something else
      */
     List<float[]> embed(List<String> texts, Role role) {
-        List<float[]> vectors = embedAny(texts, role);
+        List<float[]> vectors = embedAny(texts, role, dimension());
         vectors.forEach(this::check);
         return vectors;
     }
 
-    private List<float[]> embedAny(List<String> texts, Role role) {
+    /** @param dimension 0 if unknown */
+    private List<float[]> embedAny(List<String> texts, Role role, int dimension) {
         Dialect dialect = settings.api().service().embeddings;
         Map<Dialect.Part, Object> parts = new EnumMap<>(Dialect.Part.class);
         if (!settings.input(role).type().isEmpty()) {
@@ -169,13 +170,13 @@ public final class ApiEncoder implements TextEncoder {
                     parts.put(Dialect.Part.TEXTS, some);
                     return dialect.body(settings.api(), parts);
                 },
-                json -> Reply.vectors(json, dialect.answer()),
+                json -> Reply.vectors(json, dialect.answer(), dimension),
                 "texts-per-call");
     }
 
     /** Asks the service for the dimension of its vectors, whatever the recipe says: one call of one text. */
     public int askDimension() {
-        return embedAny(List.of("a"), Role.PASSAGE).getFirst().length;
+        return embedAny(List.of("a"), Role.PASSAGE, 0).getFirst().length;
     }
 
     private void check(float[] vector) {

@@ -5,8 +5,13 @@ import io.posbias.base.json.Json;
 import io.posbias.base.json.Malformed;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +20,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonReadFeature;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -48,11 +56,51 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         static final JsonMapper ANSWERS = Json.mapper()
                 .rebuild()
                 .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .build();
+    }
+
+    /**
+     * A vector as it is sent. Some servers send base64 where numbers were asked for. Read once and never compared.
+     *
+     * @param base64 null for numbers
+     */
+    @JsonDeserialize(using = VectorReader.class)
+    @SuppressWarnings("ArrayRecordComponent")
+    record Vector(float[] numbers, @Nullable String base64) {
+        /** Decodes base64 as OpenAI writes it, 32-bit floats, little-endian; refuses what it cannot be. */
+        float[] read(int dimension) throws WrongAnswerException {
+            if (base64 == null) {
+                return numbers;
+            }
+            float[] read = new float[dimension];
+            try {
+                ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
+                if (bytes.capacity() == (long) dimension * Float.BYTES) {
+                    bytes.order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(read);
+                }
+            } catch (IllegalArgumentException notBase64) {
+                // Refused below, as no number was read.
+            }
+            double largest = IntStream.range(0, dimension)
+                    .mapToDouble(i -> Math.abs(read[i]))
+                    .max()
+                    .orElse(0);
+            // That of bytes in another order, or of another type, is beyond.
+            if (largest > 1e-6 && largest < 1e6) {
+                return read;
+            }
+            throw WrongAnswerException.forGood("a vector as a text, which is not the base64 of little-endian 32-bit"
+                    + " floats of the recipe's dimension");
+        }
+    }
+
+    private static final class VectorReader extends ValueDeserializer<Vector> {
+        @Override
+        public Vector deserialize(JsonParser json, DeserializationContext context) {
+            return json.hasToken(JsonToken.VALUE_STRING)
+                    ? new Vector(new float[0], json.getString())
+                    : new Vector(context.readValue(json, float[].class), null);
+        }
     }
 
     /**
@@ -64,7 +112,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
     record ServiceAnswer(
             @Nullable List<@Nullable Value> data,
             @Nullable List<@Nullable Value> results,
-            @Nullable Map<String, @Nullable List<float @Nullable []>> embeddings,
+            @Nullable Map<String, @Nullable List<@Nullable Vector>> embeddings,
             Usage.@Nullable Tokens usage,
             Usage.@Nullable Billing meta) {
         private @Nullable List<@Nullable Value> list(String name) {
@@ -72,7 +120,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         }
 
         private @Nullable List<@Nullable Value> byType() {
-            List<float @Nullable []> vectors = embeddings == null ? null : embeddings.get("float");
+            List<@Nullable Vector> vectors = embeddings == null ? null : embeddings.get("float");
             return vectors == null
                     ? null
                     : IntStream.range(0, vectors.size())
@@ -82,16 +130,15 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
     }
 
     /** Answer of Ollama, in the order of the texts. */
-    record OllamaAnswer(@Nullable List<float @Nullable []> embeddings) {}
+    record OllamaAnswer(@Nullable List<@Nullable Vector> embeddings) {}
 
     /** A document's score by text-embeddings-inference, best first. */
     record Ranked(int index, float score) {}
 
-    /** One text's vector, or one document's score. Read once and never compared. */
-    @SuppressWarnings("ArrayRecordComponent")
+    /** One text's vector, or one document's score. */
     record Value(
             @Nullable Integer index,
-            float @Nullable [] embedding,
+            @Nullable Vector embedding,
             @Nullable Float relevanceScore) {}
 
     /** Answer of OpenAI's chat completions and of servers that talk alike; only the first choice is asked for. */
@@ -102,28 +149,33 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
     /** Words of the model, or those with which it refuses. */
     record Message(@Nullable String content, @Nullable String refusal) {}
 
-    /** Reads vectors; their number, order and length are checked by others. */
-    static Reply<float[]> vectors(byte[] json, String list) throws WrongAnswerException {
-        List<float @Nullable []> bare = list.isEmpty()
-                ? List.of(read(json, float[][].class))
-                : list.equals("embeddings") ? read(json, OllamaAnswer.class).embeddings : null;
-        if (bare == null) {
-            return of(json, list, "embedding", Value::embedding);
-        }
+    /**
+     * Reads vectors; their number and order, and the length of those that are numbers, are checked by others.
+     *
+     * @param dimension 0 if unknown
+     */
+    static Reply<float[]> vectors(byte[] json, String list, int dimension) throws WrongAnswerException {
+        ServiceAnswer answer = switch (list) {
+            case "" -> bare(Arrays.asList(read(json, Vector[].class)));
+            case "embeddings" -> bare(read(json, OllamaAnswer.class).embeddings);
+            default -> read(json, ServiceAnswer.class);
+        };
+        Reply<Vector> sent = of(answer, list, "embedding", Value::embedding);
         List<Item<float[]>> items = new ArrayList<>();
-        for (float[] vector : bare) {
-            if (vector == null) {
-                throw WrongAnswerException.forGood("a vector that is null");
-            }
-            items.add(new Item<>(items.size(), vector));
+        for (Item<Vector> item : sent.items) {
+            items.add(new Item<>(item.index, item.value.read(dimension)));
         }
-        return new Reply<>(items, Usage.of(null, null));
+        return new Reply<>(items, sent.usage);
+    }
+
+    private static ServiceAnswer bare(@Nullable List<@Nullable Vector> vectors) {
+        return new ServiceAnswer(null, null, Collections.singletonMap("float", vectors), null, null);
     }
 
     /** Reads scores; their number and order are checked by others. */
     static Reply<Float> scores(byte[] json, String list) throws WrongAnswerException {
         if (!list.isEmpty()) {
-            return of(json, list, "relevance_score", Value::relevanceScore);
+            return of(read(json, ServiceAnswer.class), list, "relevance_score", Value::relevanceScore);
         }
         List<Item<Float>> items = new ArrayList<>();
         for (Ranked one : read(json, Ranked[].class)) {
@@ -132,9 +184,8 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         return new Reply<>(items, Usage.of(null, null));
     }
 
-    private static <T> Reply<T> of(byte[] json, String list, String field, Function<Value, @Nullable T> part)
+    private static <T> Reply<T> of(ServiceAnswer answer, String list, String field, Function<Value, @Nullable T> part)
             throws WrongAnswerException {
-        ServiceAnswer answer = read(json, ServiceAnswer.class);
         List<@Nullable Value> found = answer.list(list);
         if (found == null) {
             throw WrongAnswerException.forGood("no field " + Printable.quoted(list));

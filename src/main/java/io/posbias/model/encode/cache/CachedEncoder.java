@@ -46,7 +46,8 @@ public final class CachedEncoder implements VectorSource {
     }
 
     private static VectorCache cache(TextEncoder encoder, String model, Engine engine, VectorCache.Shape shape) {
-        String space = encoder.space() + (shape.format() == VectorCache.VectorFormat.FLOAT16 ? "-half" : "");
+        String own = VectorCache.space(encoder.space(), encoder, engine);
+        String space = own + (shape.format() == VectorCache.VectorFormat.FLOAT16 ? "-half" : "");
         return VectorCache.open(engine, model, space, encoder.dimension(), shape);
     }
 

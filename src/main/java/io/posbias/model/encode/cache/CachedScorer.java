@@ -34,7 +34,13 @@ public final class CachedScorer implements AutoCloseable {
         this.scorer = scorer;
         this.calls = engine.calls();
         this.cache = Closing.onFailure(
-                () -> VectorCache.open(engine, model, scorer.space(), NUMBERS, VectorCache.Shape.ONE), scorer::close);
+                () -> VectorCache.open(
+                        engine,
+                        model,
+                        VectorCache.space(scorer.space(), scorer, engine),
+                        NUMBERS,
+                        VectorCache.Shape.ONE),
+                scorer::close);
     }
 
     /** A text's key, so that a passage that occurs with many queries is digested once. */

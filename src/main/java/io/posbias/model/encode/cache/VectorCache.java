@@ -1,5 +1,6 @@
 package io.posbias.model.encode.cache;
 
+import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +140,12 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         Path folder = FileNames.directlyIn(
                 CacheFolders.in(engine.home()), model + "-" + space.substring(0, SPACE_CHARACTERS));
         return open(new Place(folder, null, shutdown), model, space, dimension, shape);
+    }
+
+    /** Returns the space of a model's numbers; that of a plug-in's model also depends on its jar. */
+    static String space(String own, Object model, Engine engine) {
+        List<String> code = Checksums.ofPlugin(model.getClass(), engine.home());
+        return code.isEmpty() ? own : Checksums.sha256(Stream.concat(Stream.of(own), code.stream()));
     }
 
     /** Opens or creates a folder's cache and checks its content; refuses a folder of another space. */

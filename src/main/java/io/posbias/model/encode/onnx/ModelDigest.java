@@ -10,7 +10,6 @@ import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +19,6 @@ import java.util.TreeMap;
 
 /** Digests of all files that a model reads, which key cached vectors and results. */
 record ModelDigest(ModelFiles files, Path home) {
-    /** Digests of files from this size on are cached. */
-    private static final long LARGE = 256L << 20;
-
     /** Returns a SHA-256 over names and contents of the recipe's files, and of the data files that the graph names. */
     String ofGraph(Path path) {
         SortedMap<String, String> digests = new TreeMap<>(Map.of(files.graph(), of(path)));
@@ -117,9 +113,6 @@ record ModelDigest(ModelFiles files, Path home) {
     }
 
     private String of(Path file) {
-        return IoErrors.call(
-                "read",
-                file,
-                () -> Files.size(file) < LARGE ? Checksums.sha256(file) : Checksums.remembered(file, home));
+        return Checksums.entries(file, home).getFirst();
     }
 }

@@ -8,11 +8,11 @@ import io.posbias.base.text.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +39,7 @@ public record WorkerSettings(
     public static final String OWN = "posbias/";
 
     private static final String PYTHON = "python3";
+    private static final String SCRIPT = ".py";
 
     /** Kind of a worker's answers. */
     public enum Gives {
@@ -76,26 +77,25 @@ public record WorkerSettings(
     }
 
     /**
-     * Returns a SHA-256 of the arguments, and of the program if it is a script. Files and folders that they name by absolute
-     * paths count by their content, so that these may lie anywhere.
+     * Returns a SHA-256 of the arguments, and of the program unless it is Python. Files and folders that they name by absolute
+     * paths count by their content, so that these may lie anywhere; with a script of Python, the modules beside it.
      *
      * @param home that remembers the digests of large files
      */
     public String digest(Path home) {
         List<String> digests = new ArrayList<>();
         Path program = Path.of(command.getFirst());
-        if (program.isAbsolute() && Files.isRegularFile(program) && isScript(program)) {
-            digests.add(sha256(program, home));
+        if (program.isAbsolute() && Files.isRegularFile(program) && !isPython(program)) {
+            digests.addAll(Checksums.entries(program, home));
         }
         for (String word : command.subList(1, command.size())) {
             Path file = Path.of(word);
             if (word.startsWith(OWN)) {
                 digests.add(Checksums.sha256(own(word)));
-            } else if (file.isAbsolute() && Files.isRegularFile(file)) {
-                digests.add(sha256(file, home));
-            } else if (file.isAbsolute() && Files.isDirectory(file)) {
-                for (Path inside : IoErrors.call("read", file, () -> FileNames.below(file))) {
-                    digests.add(file.relativize(inside) + " " + sha256(inside, home));
+            } else if (file.isAbsolute() && Files.exists(file)) {
+                digests.addAll(Checksums.entries(file, home));
+                if (word.endsWith(SCRIPT)) {
+                    modules(file).forEach(module -> digests.add(module.getFileName() + " " + Checksums.sha256(module)));
                 }
             } else {
                 digests.add(word);
@@ -104,18 +104,17 @@ public record WorkerSettings(
         return Checksums.sha256(digests.stream());
     }
 
-    /** Returns true for a text that names its interpreter, which is itself what the model computes, unlike python3. */
-    private static boolean isScript(Path program) {
-        byte[] start = IoErrors.call("read", program, () -> {
-            try (InputStream in = Files.newInputStream(program)) {
-                return in.readNBytes(2);
-            }
-        });
-        return new String(start, StandardCharsets.ISO_8859_1).equals("#!");
+    /** Returns true for the interpreter, which is not itself what the model computes, unlike a program of its own. */
+    private static boolean isPython(Path program) {
+        return String.valueOf(program.getFileName()).matches("(python|pypy)[0-9.]*(\\.exe)?");
     }
 
-    private static String sha256(Path file, Path home) {
-        return IoErrors.call("read", file, () -> Checksums.remembered(file, home));
+    /** Returns the other modules in a script's folder, where Python looks for them first. */
+    private static List<Path> modules(Path script) {
+        Path folder = Objects.requireNonNull(script.getParent());
+        return IoErrors.call("read", folder, () -> FileNames.below(folder, 1)).stream()
+                .filter(file -> file.toString().endsWith(SCRIPT) && !file.equals(script))
+                .toList();
     }
 
     /** Returns the command with posbias's own scripts as files in a folder, and with the Python that a variable names. */

@@ -46,7 +46,7 @@ public final class KeyTerms {
 
     public KeyTerms(Passages documents) {
         int[] last = new int[PLACES];
-        documents.forEach((ordinal, passage) -> WORD.matcher(passage.text())
+        documents.inFileOrder((ordinal, passage) -> WORD.matcher(passage.text())
                 .results()
                 .mapToInt(word -> place(word.group()))
                 .forEach(place -> {

@@ -70,7 +70,8 @@ public final class WindowedBenchmark {
         this.without = dataset.judgedQueries().size()
                 - queries.values().stream().mapToInt(List::size).sum();
         Map<String, Question> cut = new HashMap<>();
-        dataset.passages().forEach((ordinal, passage) -> cut(passage, queries.getOrDefault(ordinal, List.of()), cut));
+        dataset.passages()
+                .inFileOrder((ordinal, passage) -> cut(passage, queries.getOrDefault(ordinal, List.of()), cut));
         dataset.judgedQueries().stream()
                 .map(query -> cut.get(query.id()))
                 .filter(Objects::nonNull)
@@ -160,7 +161,7 @@ public final class WindowedBenchmark {
 
     private void corpus(DatasetWriter out) {
         dataset.passages()
-                .forEach((ordinal, passage) -> Objects.requireNonNull(documents.get(passage.id()))
+                .inFileOrder((ordinal, passage) -> Objects.requireNonNull(documents.get(passage.id()))
                         .pieces()
                         .forEach((span, id) -> out.passage(
                                 new Passage(id, passage.title(), span.of(passage.text()), passage.article()))));

@@ -157,7 +157,7 @@ public record PositionAnswers(PositionQuestions questions, int k, PromptPlace pl
         questions
                 .dataset()
                 .passages()
-                .forEach((ordinal, passage) -> texts.computeIfPresent(ordinal, (same, text) -> passage.content()));
+                .inFileOrder((ordinal, passage) -> texts.computeIfPresent(ordinal, (same, text) -> passage.content()));
         return texts;
     }
 

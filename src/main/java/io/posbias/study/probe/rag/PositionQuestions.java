@@ -106,7 +106,7 @@ public record PositionQuestions(
                 .forEach(query -> byPassage
                         .computeIfAbsent(relevant(dataset, query), passage -> new ArrayList<>())
                         .add(query));
-        dataset.passages().forEach((ordinal, passage) -> {
+        dataset.passages().inFileOrder((ordinal, passage) -> {
             for (Query query : byPassage.getOrDefault(ordinal, List.of())) {
                 Span span = span(query);
                 SequencedSet<String> own =

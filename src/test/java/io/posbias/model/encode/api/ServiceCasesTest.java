@@ -16,10 +16,13 @@ import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.TextReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +30,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +38,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -150,6 +155,69 @@ class ServiceCasesTest {
         assertThat(refused.isOf(texts[0])).isFalse();
         assertThat(refused.named("passage d17")).hasMessageEndingWith("passage d17 (154 characters, about 62 tokens)");
         assertThat(sizes()).startsWith(7, 4).endsWith(1);
+    }
+
+    /** Base64 of numbers, as servers send them. */
+    private static String packed(float[] vector, ByteOrder order, int from, int to) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (float number : vector) {
+            byte[] all = ByteBuffer.allocate(Float.BYTES)
+                    .order(order)
+                    .putFloat(number)
+                    .array();
+            bytes.write(all, from, to - from);
+        }
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    }
+
+    private void answer(Function<float[], String> embedding) {
+        server.order((exchange, request) -> {
+            List<String> texts = request.texts("input");
+            FakeApi.ok(IntStream.range(0, texts.size())
+                            .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": \""
+                                    + embedding.apply(Fakes.vector(texts.get(i))) + "\"}")
+                            .collect(Collectors.joining(", ", "{\"data\": [", "]}")))
+                    .send(exchange, request);
+        });
+    }
+
+    @Test
+    void base64IsReadAsLittleEndianFloats() {
+        answer(vector -> packed(vector, ByteOrder.LITTLE_ENDIAN, 0, Float.BYTES));
+        String[] texts = texts(5);
+        assertThat(vectors(encode("", texts)))
+                .isDeepEqualTo(Arrays.stream(texts).map(Fakes::vector).toArray(float[][]::new));
+    }
+
+    /** Of other bytes no number is read. */
+    @Test
+    void base64OfOtherNumbersIsRefused() {
+        List<Function<float[], String>> others = List.of(
+                vector -> packed(vector, ByteOrder.BIG_ENDIAN, 0, Float.BYTES),
+                // bfloat16, alone and in 32 bits, big-endian: tiny numbers if read as little-endian.
+                vector -> packed(vector, ByteOrder.LITTLE_ENDIAN, 2, Float.BYTES),
+                vector -> packed(new float[] {1, 2, -0.5f}, ByteOrder.BIG_ENDIAN, 0, Float.BYTES),
+                vector -> packed(new float[] {1, 2, 3, 4}, ByteOrder.LITTLE_ENDIAN, 0, Float.BYTES),
+                vector -> "",
+                vector -> "0.5, 0.25, 0.125");
+        for (Function<float[], String> other : others) {
+            answer(other);
+            assertThatThrownBy(() -> encode("", texts(2)))
+                    .as(other.apply(new float[] {1, 2, 3}))
+                    .isInstanceOf(ApiException.class)
+                    .hasMessageContaining("base64");
+        }
+    }
+
+    /** Half as many 32-bit floats are as many 16-bit ones. */
+    @Test
+    void base64DoesNotTellTheDimension() {
+        answer(vector -> packed(vector, ByteOrder.LITTLE_ENDIAN, 0, Float.BYTES));
+        try (ApiEncoder api = api("", Fakes.ENVIRONMENT)) {
+            assertThatThrownBy(api::askDimension)
+                    .isInstanceOf(ApiException.class)
+                    .hasMessageContaining("dimension");
+        }
     }
 
     @Test

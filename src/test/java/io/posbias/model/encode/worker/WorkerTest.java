@@ -217,4 +217,40 @@ class WorkerTest {
         Files.writeString(weights.resolve("config.json"), "{}");
         assertThat(settings.digest(home)).isEqualTo(first);
     }
+
+    private String digest(String... command) {
+        return new WorkerSettings(WorkerSettings.Gives.DENSE, List.of(command), 3, 2, 1, false, false)
+                .in(temp)
+                .digest(temp.resolve("home"));
+    }
+
+    /** A compiled program, what a script imports from its own folder, and a folder that is a link. */
+    @Test
+    void theSpaceIsOfAllCodeBesideTheRecipe() throws IOException {
+        Path program = Files.writeString(temp.resolve("model.bin"), "\u007fELF one");
+        String first = digest("model.bin");
+        Files.writeString(program, "\u007fELF two");
+        assertThat(digest("model.bin")).isNotEqualTo(first);
+
+        Path python = Files.writeString(temp.resolve("python3.12"), "one");
+        String interpreter = digest("python3.12", "-c", "1");
+        Files.writeString(python, "two");
+        assertThat(digest("python3.12", "-c", "1")).isEqualTo(interpreter);
+
+        Files.writeString(temp.resolve("encode.py"), "import pooling");
+        Path module = Files.writeString(temp.resolve("pooling.py"), "one");
+        String imported = digest("python3", "encode.py");
+        Files.writeString(temp.resolve("notes.txt"), "not code");
+        assertThat(digest("python3", "encode.py")).isEqualTo(imported);
+        Files.writeString(module, "two");
+        assertThat(digest("python3", "encode.py")).isNotEqualTo(imported);
+
+        Path weights = Files.createDirectories(temp.resolve("store/snapshot"));
+        Files.writeString(weights.resolve("model.safetensors"), "one");
+        Files.createSymbolicLink(temp.resolve("link"), weights);
+        String linked = digest("python3", "-m", "encode", "link");
+        assertThat(linked).isEqualTo(digest("python3", "-m", "encode", weights.toString()));
+        Files.writeString(weights.resolve("model.safetensors"), "two");
+        assertThat(digest("python3", "-m", "encode", "link")).isNotEqualTo(linked);
+    }
 }
