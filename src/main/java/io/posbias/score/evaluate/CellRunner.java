@@ -381,9 +381,10 @@ public final class CellRunner {
         if (finished && same) {
             confirm(evaluation, folder.path());
         }
+        Result computed = same ? earlier.result() : outcome.result();
         Result result = replaces && !same
                 ? locked(recipe, lazy, folder, seal, staging -> rewritten(outcome, earlier, lazy, staging))
-                : outcome.result();
+                : computed;
         return result.only(settings.measures());
     }
 
