@@ -145,7 +145,7 @@ class PackageTest(unittest.TestCase):
     def test_options_are_the_commands(self):
         options = {"content_fixed": True, "k": 10, "overwrite": False, "seed": None, "measures": ["nDCG@10", "R@5"]}
         self.assertEqual(posbias._words(options), ["--content-fixed", "--k=10", "--measures=nDCG@10,R@5"])
-        for name, value in (("format", "json"), ("dry_run", True), ("help", True), ("help_all", True), ("version", True), ("max_calls", 0)):
+        for name, value in (("format", "json"), ("dry_run", True), ("help", True), ("help_all", True), ("version", True)):
             with self.assertRaises(TypeError):
                 posbias.evaluate("m", "d", **{name: value})
 

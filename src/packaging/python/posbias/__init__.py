@@ -121,17 +121,12 @@ def _measure(
     variables: Mapping[str, str] | None = None,
     meanwhile: Callable[[Callable[[], bool]], None] | None = None,
 ) -> Result:
-    alone = {"format", "dry_run", "help", "help_all", "version"} & options.keys()
-    alone |= {"max_calls=0"} if str(options.get("max_calls")) == "0" else set()
-    if alone:
-        raise TypeError(f"{alone.pop()} is an option of the command posbias {command} alone")
-    kept = {name: options[name] for name in ("out", "results") if options.get(name) not in (None, False)}
-    if wrong := [name for name, folder in kept.items() if not isinstance(folder, (str, os.PathLike))]:
-        raise TypeError(f"{wrong[0]} is the path of a folder")
+    if given := {"format", "dry_run", "help", "help_all", "version"} & options.keys():
+        raise TypeError(f"{given.pop()} is an option of the command posbias {command} alone")
     with tempfile.TemporaryDirectory(prefix="posbias-") as temporary:
-        kept = kept or {"results": temporary}
+        kept: dict[str, Any] = {name: options[name] for name in ("out", "results") if options.get(name) not in (None, False)}
         # Absolute before the model runs, which may change the working folder.
-        folders = {name: Path.cwd() / _text(folder) for name, folder in kept.items()}
+        folders = {name: Path.cwd() / _text(os.fspath(folder)) for name, folder in (kept or {"results": temporary}).items()}
         words = [command, *arguments, "--format=json", *_words({**options, **folders})]
         return _read(_run(words, variables, meanwhile), next(iter(folders.values())), alone="out" in folders)
 

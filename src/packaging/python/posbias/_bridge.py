@@ -70,13 +70,11 @@ def _exact(values: Any) -> numpy.ndarray[Any, Any]:
     """Returns an array of real numbers; as float32 an imaginary part, a mask, a text and a date would be lost without an error."""
     import numpy
 
-    if hasattr(values, "detach"):  # a tensor of PyTorch, perhaps on a GPU
+    if hasattr(values, "detach"):  # a tensor of PyTorch, perhaps on a GPU or of bfloat16, which numpy has not
         values = values.detach().cpu()
-        # numpy has no bfloat16.
         values = values.float() if values.element_size() < 4 else values
-    is_masked = isinstance(values, numpy.ma.MaskedArray)
     array = numpy.asarray(values)
-    kind = array.dtype
+    is_masked, kind = isinstance(values, numpy.ma.MaskedArray), array.dtype
     if is_masked or not (kind.kind in "biuf" and kind.itemsize <= 8 or numpy.can_cast(kind, numpy.float32)):
         raise ValueError(f"the model returned {'a masked array' if is_masked else kind}; vectors are real numbers of at most 64 bits")
     return array

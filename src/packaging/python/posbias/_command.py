@@ -97,8 +97,7 @@ def run(
     Raises:
         Error: if the exit code is not 0.
     """
-    # posbias ends when this process is gone, also by a kill.
-    variables = {**environment(), **(more or {}), "POSBIAS_PARENT": str(os.getpid())}
+    variables = {**environment(), **(more or {}), "POSBIAS_PARENT": str(os.getpid())}  # with whose end posbias ends
     process = subprocess.Popen(
         program(variables) + arguments,
         env=variables,

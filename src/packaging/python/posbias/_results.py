@@ -70,11 +70,7 @@ class Result:
 
 
 def read(printed: str, folder: Path, alone: bool) -> Result:
-    """Reads what a command printed as JSON, and the files of each of its results.
-
-    Args:
-        folder: of the results, absolute.
-        alone: whether it is that of the one result itself.
+    """Reads what a command printed as JSON, and the files of each result below an absolute folder, or of the one in it.
 
     Raises:
         Error: if the command printed no result, or a file is not the result's.
@@ -89,11 +85,10 @@ def read(printed: str, folder: Path, alone: bool) -> Result:
     for cell in document["results"]:
         own = folder if alone else folder / cell["dataset"] / cell["model"]
         buckets = _table(own / "buckets.csv", cell)
-        table = _table(own / "queries.csv", cell)
         # The files keep measures of earlier calls.
-        asked = buckets["measure"].isin([profile["measure"] for profile in cell["profiles"]])
-        profiles.append(buckets[asked])
-        table = table.drop(columns=set(buckets["measure"]).difference(profiles[-1]["measure"]), errors="ignore")
+        profiles.append(buckets[buckets["measure"].isin([profile["measure"] for profile in cell["profiles"]])])
+        others = set(buckets["measure"]).difference(profiles[-1]["measure"])
+        table = _table(own / "queries.csv", cell).drop(columns=others, errors="ignore")
         table.insert(0, "model", cell["model"])
         table.insert(1, "dataset", cell["dataset"])
         queries.append(table)

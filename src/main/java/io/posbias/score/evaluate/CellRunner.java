@@ -381,10 +381,11 @@ public final class CellRunner {
         if (finished && same) {
             confirm(evaluation, folder.path());
         }
-        Result computed = same ? earlier.result() : outcome.result();
-        Result result = replaces && !same
-                ? locked(recipe, lazy, folder, seal, staging -> rewritten(outcome, earlier, lazy, staging))
-                : computed;
+        Result result = same
+                ? earlier.result()
+                : replaces
+                        ? locked(recipe, lazy, folder, seal, staging -> rewritten(outcome, earlier, lazy, staging))
+                        : outcome.result();
         return result.only(settings.measures());
     }
 
