@@ -187,7 +187,7 @@ def _score(number: Any, what: str) -> float:
         score = float("inf")
     # An imaginary part, and digits that a float does not keep, would be lost.
     if not float("-inf") < score < float("inf") or score != number:
-        raise ValueError(f"{what} is {number}, which is no finite float")
+        raise ValueError(f"{what} is {number}: not finite, or more than a float holds")
     return score
 
 

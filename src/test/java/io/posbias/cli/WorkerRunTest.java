@@ -255,7 +255,27 @@ class WorkerRunTest {
                                 temp.resolve("again"))
                         .ok()
                         .err())
-                .contains("\"query\" is no path; ./query");
+                .contains("\"query\" is a text; ./query");
+    }
+
+    /** Names of posbias's models and benchmarks beside files of the same names; the run that a file bm25 may be is ./bm25. */
+    @Test
+    @Tag("slow")
+    void namesBesideFilesOfTheirNameAreSaid() throws Exception {
+        Files.writeString(temp.resolve("bm25"), "not a run");
+        Files.createDirectories(temp.resolve("demo"));
+        Object[] command = {
+            "eval --dataset demo --blind none --draws 0 --first-stage bm25 --model",
+            recipe("overlap", "cross-encoder", "", "depth: 5\n"),
+            "--out",
+            temp.resolve("out")
+        };
+        assertThat(Child.run(temp, Map.of(), command).ok().err())
+                .contains("note: bm25 is that of 'posbias models list'; ./bm25 is here")
+                .contains("note: demo is that of 'posbias data list'; ./demo is here");
+        Path clone = Files.createDirectories(temp.resolve("BAAI/bge-m3"));
+        Files.writeString(clone.resolve("config.json"), "{}");
+        assertThat(Child.run(temp, Map.of(), "models info BAAI/bge-m3").err()).contains("hf:BAAI/bge-m3 is the model");
     }
 
     /** Stopped by Ctrl-Z for longer than a worker may take, posbias goes on with it. */

@@ -8,7 +8,7 @@ import java.util.Timer;
 import java.util.TimerTask;
 import org.jspecify.annotations.Nullable;
 
-/** A reply's body with limits of its length and time, of which a time of this process in the background (Ctrl-Z) is no part. */
+/** A reply's body with limits of length and time. Time in which this process was stopped, as by Ctrl-Z, does not count. */
 final class LimitedBody extends FilterInputStream {
     private final Limits limits;
     private final TimerTask watch;

@@ -67,7 +67,7 @@ public record WorkerSettings(
 
     /**
      * Returns these settings with the paths of the command as absolute ones: words that begin with {@code ./} or {@code ../},
-     * files with a suffix, and a program with a slash. A prompt and a model's name are no paths, whatever lies beside the recipe.
+     * files with a suffix, and a program with a slash. Prompts and names of models stay as they are.
      *
      * @param folder of the recipe
      * @param say takes a line for each path, and for each other word that names something in the folder
@@ -85,8 +85,7 @@ public record WorkerSettings(
             } else {
                 words.add(word);
                 if (isThere) {
-                    say.accept(
-                            "the argument " + Printable.quoted(word) + " is no path; ./" + word + " is in " + folder);
+                    say.accept("the argument " + Printable.quoted(word) + " is a text; ./" + word + " is in " + folder);
                 }
             }
         }

@@ -266,13 +266,13 @@ class WorkerTest {
                 .satisfiesExactly(
                         line -> assertThat(line).contains("\"venv/bin/python\" is the path " + expected.getFirst()),
                         line -> assertThat(line).contains("\"encode.py\" is the path " + expected.get(1)),
-                        line -> assertThat(line).contains("\"query\" is no path; ./query"),
-                        line -> assertThat(line).contains("\"query: \" is no path"),
-                        line -> assertThat(line).contains("\"ORG/NAME-v1.5\" is no path"),
-                        line -> assertThat(line).contains("\"ORG/NAME.base\" is no path"),
+                        line -> assertThat(line).contains("\"query\" is a text; ./query"),
+                        line -> assertThat(line).contains("\"query: \" is a text"),
+                        line -> assertThat(line).contains("\"ORG/NAME-v1.5\" is a text"),
+                        line -> assertThat(line).contains("\"ORG/NAME.base\" is a text"),
                         line -> assertThat(line).contains("\"./query\" is the path " + expected.get(7)),
                         line -> assertThat(line).contains("\"../other\" is the path " + expected.get(8)),
-                        line -> assertThat(line).contains("\"venv/bin/python\" is no path"));
+                        line -> assertThat(line).contains("\"venv/bin/python\" is a text"));
         // The root of the file system is not read.
         assertThat(settings.digest(temp.resolve("home"))).isNotEmpty();
     }
