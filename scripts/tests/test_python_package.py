@@ -4,10 +4,13 @@ Run: python3 -m unittest discover -s scripts/tests
 """
 
 import contextlib
+import decimal
 import importlib.util
 import io
 import json
+import multiprocessing
 import os
+import pickle
 import shutil
 import socket
 import subprocess
@@ -15,6 +18,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,11 +27,12 @@ sys.path.insert(0, str(ROOT / "src" / "packaging" / "python"))
 import posbias
 from posbias import _bridge, _command
 
+HAS_NUMPY = importlib.util.find_spec("numpy") is not None
 HAS_PANDAS = importlib.util.find_spec("pandas") is not None
 
 # Answers as posbias does; with a model in memory it starts the recipe's worker and sends it frames.
 LAUNCHER = '''#!{python}
-import json, os, pathlib, struct, subprocess, sys
+import hashlib, json, os, pathlib, struct, subprocess, sys
 arguments = sys.argv[1:]
 pathlib.Path({seen!r}).write_text(json.dumps(arguments))
 option = lambda name: next((word.split("=", 1)[1] for word in arguments if word.startswith(f"--{{name}}=")), None)
@@ -36,6 +41,9 @@ if option("measures") == "wrong":
     print("posbias eval: unknown measure wrong", file=sys.stderr)
     print("Try 'posbias eval --help'.", file=sys.stderr)
     sys.exit(2)
+if option("measures") == "plan":
+    print("No calls")
+    sys.exit()
 means = [0.5, 0.25]
 if (option("model") or "").endswith("recipe.yaml"):
     recipe = json.loads(pathlib.Path(option("model")).read_text())
@@ -55,16 +63,20 @@ if (option("model") or "").endswith("recipe.yaml"):
     _, means = ask({{"do": "encode", "role": "query", "texts": ["one", "three"]}})
     worker.stdin.close()
     assert worker.wait(10) == 0
-result = {{"schema": "posbias/result/4", "results": [{{"model": "m", "dataset": "d", "files_sha256": {{"queries.csv": "0a"}}, "profiles": [
+result = {{"schema": "posbias/result/4", "results": [{{"model": "m", "dataset": "d", "files_sha256": {{}}, "profiles": [
     {{"measure": "nDCG@10", "stratum": "all", "queries": 2, "verdict": "position",
      "content_fixed": {{"queries": 2, "loss": {{"score": {{"front": 0.5, "back": 0.25,
          "loss": {{"value": 0.5, "interval": [0.1, 0.7], "p_value": 0.01}}}},
          "worst": {{"place": 10, "loss": 0.2, "interval": [0.1, 0.3]}}}}}}}}]}}]}}
 folder = pathlib.Path(option("out") or option("results") + "/d/m")
 folder.mkdir(parents=True, exist_ok=True)
+# R@5 is of an earlier call.
+rows = "model,dataset,measure,bucket,mean,thin\\nm,d,nDCG@10,front,%r,false\\nm,d,nDCG@10,back,%r,true\\nm,d,R@5,front,1,false\\n"
+(folder / "buckets.csv").write_text(rows % tuple(means[:2]))
+(folder / "queries.csv").write_text("query_id,passage,start,article,nDCG@10,R@5\\n007,NA,3,,0.5,1\\n008,'=p,,'-,0.25,0\\n")
+for name in ("buckets.csv", "queries.csv"):
+    result["results"][0]["files_sha256"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
 (folder / "result.json").write_text(json.dumps(result))
-(folder / "buckets.csv").write_text("model,dataset,bucket,mean,thin\\nm,d,front,%r,false\\nm,d,back,%r,true\\n" % tuple(means[:2]))
-(folder / "queries.csv").write_text("query_id,passage,start,article,nDCG@10\\n007,NA,3,,0.5\\n008,'=p,,'-,0.25\\n")
 print(json.dumps(result))
 '''
 
@@ -123,7 +135,7 @@ class PackageTest(unittest.TestCase):
             for run in ({wrong: {"p": 1.0}}, {"q": {wrong: 1.0}}):
                 with self.assertRaises(ValueError, msg=repr(run)):
                     posbias._rankings(run)
-        for wrong in ("0.5", "1_000", b"1", True, 10**400):
+        for wrong in ("0.5", "1_000", b"1", True, 10**400, 2**53 + 1, decimal.Decimal("0.1")):
             with self.assertRaises(ValueError, msg=repr(wrong)):
                 posbias._rankings({"q": {"p": wrong}})
         with self.assertRaisesRegex(ValueError, "docno"):
@@ -133,15 +145,32 @@ class PackageTest(unittest.TestCase):
     def test_options_are_the_commands(self):
         options = {"content_fixed": True, "k": 10, "overwrite": False, "seed": None, "measures": ["nDCG@10", "R@5"]}
         self.assertEqual(posbias._words(options), ["--content-fixed", "--k=10", "--measures=nDCG@10,R@5"])
-        for name in ("format", "dry_run"):
+        for name, value in (("format", "json"), ("dry_run", True), ("help", True), ("help_all", True), ("version", True)):
             with self.assertRaises(TypeError):
-                posbias.evaluate("m", "d", **{name: True})
+                posbias.evaluate("m", "d", **{name: value})
 
     def test_the_commands_line_is_the_error(self):
         with self.assertRaises(posbias.Error) as raised:
             posbias.evaluate("m", "d", measures="wrong")
         self.assertEqual((str(raised.exception), raised.exception.exit_code), ("unknown measure wrong", 2))
         self.assertIn("of no importance", self.said.getvalue())
+        with self.assertRaises(posbias.Error):
+            posbias.evaluate("m", "d", measures="plan")
+
+    def test_the_error_passes_from_process_to_process(self):
+        for error in (posbias.Error("one line", 2), pickle.loads(pickle.dumps(posbias.Error("one line", 2)))):
+            self.assertEqual((str(error), error.exit_code, type(error)), ("one line", 2, posbias.Error))
+        with multiprocessing.get_context("fork").Pool(1) as pool, self.assertRaises(posbias.Error) as raised:
+            pool.apply_async(posbias.evaluate, ["m", "d"], {"measures": "wrong"}).get(20)
+        self.assertEqual(raised.exception.exit_code, 2)
+
+    def test_standard_error_that_takes_no_more_lines_stops_nothing(self):
+        for narrow in (io.TextIOWrapper(io.BytesIO(), encoding="ascii"), io.StringIO()):
+            if isinstance(narrow, io.StringIO):
+                narrow.close()
+            lines = []
+            _command._collect(io.StringIO("a\nä\nb\n"), lines, narrow)
+            self.assertEqual(lines, ["a\n", "ä\n", "b\n"])
 
     @unittest.skipUnless(HAS_PANDAS, "needs pandas")
     def test_results_are_frames(self):
@@ -153,6 +182,7 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(list(result.profiles["mean"]), [0.5, 0.25])
         self.assertEqual(list(result.profiles["thin"]), [False, True])
         self.assertEqual(list(result.queries["query_id"]), ["007", "008"])
+        self.assertEqual(list(result.queries.columns)[-2:], ["article", "nDCG@10"])
         # Without the apostrophe that keeps a spreadsheet from running it.
         self.assertEqual(list(result.queries["passage"]), ["NA", "=p"])
         self.assertEqual(list(result.queries["start"].isna()), [False, True])
@@ -163,24 +193,97 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(repr(result), "Result(m on d: position)")
 
     @unittest.skipUnless(HAS_PANDAS, "needs pandas")
-    def test_a_copy_of_another_result_beside_it_is_not_read(self):
-        posbias.evaluate(["m"], "d", results=str(self.folder / "kept"))
-        copy = self.folder / "kept" / "zz-before"
-        shutil.copytree(self.folder / "kept" / "d" / "m", copy)
-        (copy / "result.json").write_text((copy / "result.json").read_text().replace('"0a"', '"0b"'))
+    def test_only_the_printed_result_is_read(self):
+        kept = self.folder / "kept"
+        posbias.evaluate(["m"], "d", results=kept)
+        copy = kept / "zz-before"
+        shutil.copytree(kept / "d" / "m", copy)
         (copy / "buckets.csv").write_text((copy / "buckets.csv").read_text().replace("0.5", "0.9"))
-        result = posbias.evaluate(["m"], "d", results=str(self.folder / "kept"))
+        for name, foreign in (("a", "{"), ("b", "[]"), ("c", '{"results": [{"model": "m"}]}')):
+            (kept / name).mkdir()
+            (kept / name / "result.json").write_text(foreign)
+        # A folder that another disk holds.
+        shutil.move(kept / "d", self.folder / "elsewhere")
+        (kept / "d").symlink_to(self.folder / "elsewhere")
+        result = posbias.evaluate(["m"], "d", results=kept)
         self.assertEqual(list(result.profiles["mean"]), [0.5, 0.25])
+        printed = json.dumps(result.document)
+        (kept / "d" / "m" / "buckets.csv").write_text((copy / "buckets.csv").read_text())
+        with self.assertRaises(posbias.Error) as raised:
+            posbias._read(printed, kept, alone=False)
+        self.assertIn("buckets.csv", str(raised.exception))
 
-    @unittest.skipUnless(HAS_PANDAS, "needs numpy")
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
+    def test_paths_are_those_of_the_call_for_posbias_and_for_the_reader(self):
+        home, work = self.folder / "home", self.folder / "work"
+        home.mkdir()
+        work.mkdir()
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(work)
+        with unittest.mock.patch.dict(os.environ, HOME=str(home)):
+            for given, folder in (("~/r", home / "r"), (Path("~/p"), home / "p"), ("r", work / "r"), ("../work/r", work / "r")):
+                result = posbias.evaluate("~/m", ["~/d"], results=given, run_file="~/x", measures=["~/y", "a~/z"])
+                self.assertEqual(list(result.profiles["mean"]), [0.5, 0.25])
+                self.assertTrue((folder / "d" / "m" / "result.json").exists(), folder)
+            words = json.loads(self.seen.read_text())
+            for word in ("--model=" + str(home / "m"), "--dataset=" + str(home / "d"), f"--run-file={home}/x", f"--measures={home}/y,a~/z"):
+                self.assertIn(word, words)
+
+            def moves(texts):
+                os.chdir("/")
+                return [[1.0, 2.0]] * len(texts)
+
+            os.chdir(work)
+            posbias.evaluate_encoder(moves, "d", out="moved")
+        self.assertEqual(sorted(path.name for path in work.iterdir()), ["moved", "r"])
+        for wrong in (True, 3, ["a"]):
+            with self.assertRaises(TypeError):
+                posbias.evaluate("m", "d", results=wrong)
+
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
     def test_vectors_that_lose_something_as_real_numbers_are_refused(self):
         import numpy
+        import pandas
 
-        masked = numpy.ma.masked_array([[1.0, 2.0]], mask=[[True, False]])
-        for wrong in ([[1 + 2j]], [["1.0"]], masked, [[numpy.datetime64("2026-01-01")]]):
-            with self.assertRaises(posbias.Error) as raised:
-                posbias.evaluate_encoder(lambda texts: wrong, "d")
+        masked = numpy.ma.masked_array([1.0, 2.0], mask=[True, False])
+        refused = [
+            [[1 + 2j]],
+            [["1.0"]],
+            numpy.ma.masked_array([masked]),
+            [masked],
+            (masked,),
+            [[numpy.datetime64("2026-01-01")]],
+            numpy.array([["1.5"]], dtype=object),
+            [[None, 1.0]],
+            numpy.longdouble([[1.0]]),
+            numpy.array([(1.0,)], dtype=[("a", "f4")]),
+            pandas.DataFrame({"a": pandas.array([1.0], dtype="Float64"), "b": pandas.array([None], dtype="Float64")}),
+            [pandas.array([1.0, None], dtype="Float64")],
+            [[1e60, 1.0]],
+            [[1e-60, 0.0]],
+        ]
+        for wrong in refused:
+            with self.assertRaises(posbias.Error, msg=repr(wrong)) as raised:
+                posbias.evaluate_encoder(lambda texts, wrong=wrong: wrong, "d")
             self.assertIsInstance(raised.exception.__cause__, ValueError)
+        kept = numpy.float16([[0.1, 3.0]]), [[1, True]], pandas.DataFrame({"a": [0.1], "b": [3]}), [numpy.float64([0.1, 0.0])]
+        for right in kept:
+            exact = numpy.asarray(right, dtype="float32")
+            self.assertTrue((_bridge._Function(lambda texts, right=right: right).encode({"texts": ["a"], "role": "query"})[0] == exact).all())
+
+    @unittest.skipUnless(importlib.util.find_spec("torch"), "needs torch")
+    def test_tensors_that_lose_something_as_real_numbers_are_refused(self):
+        import torch
+
+        def encoded(vectors):
+            return _bridge._Function(lambda texts: vectors).encode({"texts": ["a"], "role": "query"})[0].tolist()
+
+        for wrong in (torch.tensor([[1 + 2j]]), [torch.tensor([1 + 2j])], torch.tensor([[1e-60]], dtype=torch.float64)):
+            with self.assertRaises(ValueError):
+                encoded(wrong)
+        half = torch.tensor([[0.1, 3.0]], dtype=torch.bfloat16, requires_grad=True)
+        self.assertEqual(encoded(half), half.float().tolist())
+        self.assertEqual(encoded([half[0]]), half.float().tolist())
 
     @unittest.skipUnless(HAS_PANDAS, "needs pandas")
     def test_a_model_in_memory_answers_in_this_thread(self):
@@ -224,7 +327,7 @@ class PackageTest(unittest.TestCase):
             with self.assertRaises(TypeError):
                 posbias.evaluate_encoder(wrong, "d")
 
-    @unittest.skipUnless(HAS_PANDAS, "needs numpy")
+    @unittest.skipUnless(HAS_NUMPY, "needs numpy")
     def test_others_are_refused_and_the_worker_is_still_served(self):
         with _bridge.Bridge(lambda texts: [[1.0]] * len(texts), "m", "r", None) as bridge:
             variables = {**os.environ, **bridge.variables}

@@ -66,11 +66,11 @@ def score(run: object, dataset: Name, *, name: str = "run", **options: Option) -
     """
     with tempfile.TemporaryDirectory(prefix="posbias-") as folder:
         if isinstance(run, (str, os.PathLike)):
-            file = os.fspath(run)
+            file = _text(os.fspath(run))
         else:
             file = str(Path(folder, "run.json"))
             Path(file).write_text(json.dumps(_rankings(run)), encoding="utf-8")
-        return _measure("score", [f"--run={file}", f"--dataset={os.fspath(dataset)}", f"--name={name}"], options)
+        return _measure("score", [f"--run={file}", *_repeated("dataset", dataset), f"--name={name}"], options)
 
 
 def evaluate_encoder(
@@ -121,20 +121,25 @@ def _measure(
     variables: Mapping[str, str] | None = None,
     meanwhile: Callable[[Callable[[], bool]], None] | None = None,
 ) -> Result:
-    if given := {"format", "dry_run"} & options.keys():
+    if given := {"format", "dry_run", "help", "help_all", "version"} & options.keys():
         raise TypeError(f"{given.pop()} is an option of the command posbias {command} alone")
     with tempfile.TemporaryDirectory(prefix="posbias-") as temporary:
-        folder = options.get("out") or options.get("results")
-        words = [command, *arguments, "--format=json", *_words(options)]
-        if folder is None:
-            words.append(f"--results={temporary}")
-        printed = _run(words, variables, meanwhile)
-        return _read(printed, Path(str(folder or temporary)))
+        kept: dict[str, Any] = {name: options[name] for name in ("out", "results") if options.get(name) not in (None, False)}
+        # Absolute before the model runs, which may change the working folder.
+        folders = {name: Path.cwd() / _text(os.fspath(folder)) for name, folder in (kept or {"results": temporary}).items()}
+        words = [command, *arguments, "--format=json", *_words({**options, **folders})]
+        return _read(_run(words, variables, meanwhile), next(iter(folders.values())), alone="out" in folders)
 
 
 def _repeated(option: str, names: Name | Sequence[Name]) -> list[str]:
     every = [names] if isinstance(names, (str, os.PathLike)) else names
-    return [f"--{option}={os.fspath(name)}" for name in every]
+    return [f"--{option}={_text(os.fspath(name))}" for name in every]
+
+
+def _text(value: object) -> str:
+    """Returns a value as a word of a command line; ~ is the home folder, as in a shell."""
+    text = str(value)
+    return os.path.expanduser(text) if text == "~" or text.startswith("~/") else text
 
 
 def _words(options: Mapping[str, Option]) -> list[str]:
@@ -144,9 +149,9 @@ def _words(options: Mapping[str, Option]) -> list[str]:
         if value is True:
             words.append(word)
         elif isinstance(value, (list, tuple)):
-            words.append(f"{word}={','.join(map(str, value))}")
+            words.append(f"{word}={','.join(map(_text, value))}")
         elif value is not None and value is not False:
-            words.append(f"{word}={value}")
+            words.append(f"{word}={_text(value)}")
     return words
 
 
@@ -180,8 +185,9 @@ def _score(number: Any, what: str) -> float:
         score = float(number)
     except OverflowError:
         score = float("inf")
-    if not float("-inf") < score < float("inf"):
-        raise ValueError(f"{what} is {number}")
+    # An imaginary part, and digits that a float does not keep, would be lost.
+    if not float("-inf") < score < float("inf") or score != number:
+        raise ValueError(f"{what} is {number}: not finite, or more than a float holds")
     return score
 
 

@@ -55,18 +55,29 @@ class _Function:
 
         texts = request["texts"]
         vectors = self._by_role[request["role"]](texts)
-        if hasattr(vectors, "detach"):  # a tensor of PyTorch, perhaps on a GPU
-            vectors = vectors.detach().cpu().float()
-        # As float32 an imaginary part, a mask and a text would be lost without an error.
-        if isinstance(vectors, numpy.ma.MaskedArray):
-            raise ValueError("the model returned a masked array; vectors are real numbers")
-        kind = numpy.asarray(vectors).dtype
-        if kind.kind in "cSUmM":
-            raise ValueError(f"the model returned {kind}; vectors are real numbers")
-        array = numpy.asarray(vectors, dtype=numpy.float32)
+        # Of a list, numpy asks the rows for their numbers alone.
+        array = numpy.asarray(_exact(vectors) if hasattr(vectors, "__array__") else [_exact(row) for row in vectors])
         if array.ndim != 2 or len(array) != len(texts):
             raise ValueError(f"the model returned an array of shape {array.shape} for {len(texts)} texts; it must be (texts, dimensions)")
-        return array, {}
+        with numpy.errstate(over="ignore"):
+            single = array.astype(numpy.float32)
+        if not numpy.isfinite(single).all() or (single.any(1) != array.any(1)).any():
+            raise ValueError("the model returned a number that is missing, infinite, or too large or too small for float32")
+        return single, {}
+
+
+def _exact(values: Any) -> numpy.ndarray[Any, Any]:
+    """Returns an array of real numbers; as float32 an imaginary part, a mask, a text and a date would be lost without an error."""
+    import numpy
+
+    if hasattr(values, "detach"):  # a tensor of PyTorch, perhaps on a GPU or of bfloat16, which numpy has not
+        values = values.detach().cpu()
+        values = values.float() if values.element_size() < 4 else values
+    array = numpy.asarray(values)
+    is_masked, kind = isinstance(values, numpy.ma.MaskedArray), array.dtype
+    if is_masked or not (kind.kind in "biuf" and kind.itemsize <= 8 or numpy.can_cast(kind, numpy.float32)):
+        raise ValueError(f"the model returned {'a masked array' if is_masked else kind}; vectors are real numbers of at most 64 bits")
+    return array
 
 
 class Bridge:

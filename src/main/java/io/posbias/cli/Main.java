@@ -4,7 +4,9 @@ import io.posbias.base.files.Staging;
 import io.posbias.base.jars.JavaErrors;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
 import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.UsageException;
 import io.posbias.base.process.Version;
 import io.posbias.cli.common.ProgressLines;
 import io.posbias.cli.common.Terminal;
@@ -15,6 +17,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 public final class Main {
     private Main() {}
@@ -41,9 +44,18 @@ public final class Main {
         shutdown.began(line -> lines.last("posbias: " + line));
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> System.exit(failed(failure, shutdown)));
         try {
+            Stream.concat(Stream.of(arguments), Stream.of(System.getProperty("user.dir")))
+                    .forEach(Session::checked);
+            Session session = Terminal.session(lines, shutdown);
+            Session.narrowEncoding()
+                    .ifPresent(encoding -> lines.say("note: names of files are read as " + encoding
+                            + ", the locale's encoding: set LC_ALL=C.UTF-8 if they have other characters"));
+            Terminal.endWithParent();
             Staging.clearTemporary();
-            return PosbiasCommand.commandLine(Terminal.session(lines, shutdown), List.of(arguments))
-                    .execute(arguments);
+            return PosbiasCommand.commandLine(session, List.of(arguments)).execute(arguments);
+        } catch (UsageException refused) {
+            System.err.println("posbias: " + refused.line());
+            return refused.exitCode();
         } catch (Error failure) {
             return failed(failure, shutdown);
         } finally {

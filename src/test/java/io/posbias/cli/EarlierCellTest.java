@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.base.files.Checksums;
 import io.posbias.base.files.Staging;
 import io.posbias.base.files.StagingProcess;
 import io.posbias.base.json.Json;
@@ -78,6 +79,27 @@ class EarlierCellTest {
         assertThat(less.err()).startsWith("bm25 on demo: finished before");
         assertThat(less.out()).contains("demo, R@10").doesNotContain("nDCG@10 in points");
         assertThat(numbers(out)).isEqualTo(numbers(fresh));
+    }
+
+    /** Digests of the files, by which programs find the numbers that were printed. */
+    @Test
+    void thePrintedResultNamesTheFilesThatHoldIt() throws IOException {
+        Path out = temp.resolve("out");
+        Path run = Files.writeString(temp.resolve("a.trec"), "q0000 Q0 fair-birchlow 1 1 a\n");
+        Object[] score = {"score --dataset demo --blind none --draws 200 --name a --format json --run", run, "--out"};
+        for (int times = 0; times < 2; times++) {
+            for (Cli.Ended ended : List.of(
+                    eval(out, "--format json").ok(),
+                    Cli.run(Stream.concat(Stream.of(score), Stream.of(temp.resolve("score")))
+                            .toArray()))) {
+                Path printed = Files.writeString(
+                        temp.resolve("printed.json"), ended.ok().out());
+                Result result = ResultFile.read(printed).getFirst();
+                Path folder = result.model().equals("a") ? temp.resolve("score") : out;
+                assertThat(result.provenance().filesSha256())
+                        .containsEntry("queries.csv", Checksums.sha256(folder.resolve("queries.csv")));
+            }
+        }
     }
 
     /** From its beginning on, or the second to finish would replace what the first wrote, unasked. */

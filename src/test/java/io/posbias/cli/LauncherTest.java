@@ -8,18 +8,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The launcher of an unpacked archive, with a Java that prints its arguments. */
 @EnabledOnOs(OS.LINUX)
 class LauncherTest {
     private static final String JAVA = """
             #!/bin/sh
-            if [ "$1" = -version ]; then echo 'openjdk version "25"' >&2; else echo "$@"; fi
+            if [ "$1" = -version ]; then echo 'openjdk version "25"' >&2; else echo "$@" "locale=$LC_ALL" "spark=$SPARK_HOME"; fi
             """;
 
     @TempDir
@@ -79,5 +82,33 @@ class LauncherTest {
         Started started = start(Map.of("POSBIAS_CLASSPATH", "typo.jar"));
         assertThat(started.code()).isEqualTo(1);
         assertThat(started.out()).contains("typo.jar").hasLineCount(1);
+    }
+
+    /** In the locale C, and in one that is not installed, Java would read names as ASCII; another encoding is the user's choice. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {
+                "none, C, C.UTF-8",
+                "LANG, C, C.UTF-8",
+                "LC_CTYPE, POSIX, C.UTF-8",
+                "LC_ALL, C, C.UTF-8",
+                "LC_ALL, POSIX, C.UTF-8",
+                "LANG, xx_XX.UTF-8, C.UTF-8",
+                "LANG, C.UTF-8, ''",
+                "LANG, xx_XX.ISO-8859-1, ''",
+            })
+    void theLocaleHasAllCharacters(@Nullable String variable, String locale, String expected) throws Exception {
+        Started started = start(variable == null ? Map.of() : Map.of(variable, locale));
+        assertThat(started.code()).isZero();
+        assertThat(started.out()).contains(" locale=" + expected + " ").hasLineCount(1);
+    }
+
+    @Test
+    void foldersOfVariablesAreAbsolute() throws Exception {
+        String folder = temp.toRealPath().toString();
+        assertThat(start(Map.of("POSBIAS_HOME", "own")).out()).contains(" spark=" + folder + "/own/spark");
+        assertThat(start(Map.of("POSBIAS_HOME", "~/own", "HOME", folder)).out())
+                .contains(" spark=" + folder + "/own/spark");
     }
 }

@@ -177,7 +177,7 @@ class OwnDataTest {
         assertThat(eval(rows, "a").ok().err()).contains("1 passage merged").doesNotContain("answer_start");
         Dataset dataset = DatasetReader.open(made().getFirst());
         dataset.passages()
-                .forEach((ordinal, passage) -> assertThat(dataset.queries())
+                .inFileOrder((ordinal, passage) -> assertThat(dataset.queries())
                         .hasSize(3)
                         .allSatisfy(query -> {
                             Evidence evidence = Objects.requireNonNull(query.evidence());

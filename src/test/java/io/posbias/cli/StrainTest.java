@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
@@ -101,5 +103,29 @@ class StrainTest {
         Cli.Ended ended = Child.run(temp, Map.of(), "eval --model", model, "--dataset demo --out out");
         assertLine(ended, "posbias: cannot write " + temp.resolve("home/vectors/" + DemoModels.DENSE + "-"));
         assertThat(ended.err()).contains("no space left on device", "POSBIAS_HOME=");
+    }
+
+    /** In the locale C what is not ASCII is garbled: results went to another folder, and a prompt to a model with question marks. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatTheLocaleGarblesIsRefused() throws Exception {
+        Map<String, String> ascii = Map.of("LC_ALL", "C");
+        Child.run(temp, ascii, "eval --model bm25 --dataset demo --out", "größe")
+                .fails(2, "US-ASCII", "LC_ALL=C.UTF-8");
+        Path folder = Files.createDirectory(temp.resolve("größe"));
+        Child.run(folder, Map.of("LC_ALL", "C", "POSBIAS_HOME", "/tmp"), "data info demo")
+                .fails(2, "US-ASCII");
+        Cli.Ended home = Child.run(temp, Map.of("LC_ALL", "C", "POSBIAS_HOME", folder.toString()), "data info demo");
+        assertThat(home.code()).as(home.err()).isEqualTo(2);
+        Path recipe = Files.writeString(
+                temp.resolve("prompt.yaml"),
+                "name: prompt\nkind: worker\ngives: dense\ncommand: [python3, encode.py, --query-prompt, 'Größe: ']\n");
+        assertThat(Child.run(temp, ascii, "eval --dataset demo --blind none --model", recipe, "--out out"))
+                .satisfies(ended -> assertThat(ended.code()).as(ended.err()).isEqualTo(2))
+                .satisfies(ended -> assertThat(ended.err()).contains("note: names of files", "Größe: "));
+        assertThat(Child.run(temp, Map.of("LC_ALL", "C.UTF-8"), "data info demo")
+                        .ok()
+                        .err())
+                .isEmpty();
     }
 }

@@ -11,10 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -233,6 +236,92 @@ class WorkerRunTest {
         assertThat(Files.readString(temp.resolve("arguments")))
                 .contains("--query-prompt\nInstruct: Find\nQuery: ")
                 .doesNotContain("template");
+    }
+
+    /** A folder of a prompt's or a model's name changes nothing. */
+    @Test
+    void aWordOfTheCommandIsNoPathByChance() throws IOException {
+        Path recipe = recipe("letters", "dense", "", "  - --query-prompt\n  - query\n");
+        eval(recipe).ok();
+        Path query = Files.createDirectories(temp.resolve("query"));
+        assertThat(eval(recipe).ok().err()).contains("finished before");
+        Files.writeString(query.resolve("other"), "");
+        assertThat(eval(recipe).ok().err()).contains("finished before");
+        assertThat(Cli.run(
+                                Map.of("POSBIAS_HOME", temp.resolve("home").toString()),
+                                "eval --blind none --draws 0 --no-cache --dataset demo --model",
+                                recipe,
+                                "--out",
+                                temp.resolve("again"))
+                        .ok()
+                        .err())
+                .contains("\"query\" is a text; ./query");
+    }
+
+    /** Names of posbias's models and benchmarks beside files of the same names; the run that a file bm25 may be is ./bm25. */
+    @Test
+    @Tag("slow")
+    void namesBesideFilesOfTheirNameAreSaid() throws Exception {
+        Files.writeString(temp.resolve("bm25"), "not a run");
+        Files.createDirectories(temp.resolve("demo"));
+        Object[] command = {
+            "eval --dataset demo --blind none --draws 0 --first-stage bm25 --model",
+            recipe("overlap", "cross-encoder", "", "depth: 5\n"),
+            "--out",
+            temp.resolve("out")
+        };
+        assertThat(Child.run(temp, Map.of(), command).ok().err())
+                .contains("note: bm25 is that of 'posbias models list'; ./bm25 is here")
+                .contains("note: demo is that of 'posbias data list'; ./demo is here");
+        Path clone = Files.createDirectories(temp.resolve("BAAI/bge-m3"));
+        Files.writeString(clone.resolve("config.json"), "{}");
+        assertThat(Child.run(temp, Map.of(), "models info BAAI/bge-m3").err()).contains("hf:BAAI/bge-m3 is the model");
+    }
+
+    /** Stopped by Ctrl-Z for longer than a worker may take, posbias goes on with it. */
+    @Test
+    @Tag("slow")
+    void timeInWhichPosbiasWasStoppedIsNotTheWorkers() throws Exception {
+        Path recipe = recipe("letters", "dense", "stops posbias", "");
+        Files.writeString(recipe, Files.readString(recipe).replace("timeout: 20", "timeout: 3"));
+        Child.run(
+                        temp,
+                        Map.of(),
+                        "eval --blind none --draws 0 --dataset demo --model",
+                        recipe,
+                        "--out",
+                        temp.resolve("out"))
+                .ok();
+    }
+
+    /** A program that was killed cannot end what it started. */
+    @Test
+    @Tag("slow")
+    void posbiasEndsWithTheProgramThatReadsItsOutput() throws Exception {
+        Path recipe = recipe("letters", "dense", "hangs", "");
+        Files.writeString(recipe, Files.readString(recipe).replace("timeout: 20", "timeout: 600"));
+        Child parent = Child.startBy(
+                "POSBIAS_PARENT=$$ \"$@\" & wait",
+                temp,
+                Map.of(),
+                "eval --blind none --draws 0 --dataset demo --model",
+                recipe,
+                "--out",
+                temp.resolve("out"));
+        List<ProcessHandle> below = new ArrayList<>();
+        parent.until(() -> {
+            below.clear();
+            ProcessHandle.of(parent.pid())
+                    .ifPresent(handle -> handle.descendants().forEach(below::add));
+            // posbias and its worker.
+            return below.size() == 2;
+        });
+        parent.kill();
+        for (ProcessHandle one : below) {
+            one.onExit().get(20, TimeUnit.SECONDS);
+        }
+        assertThat(parent.err()).contains("posbias: interrupted; ");
+        assertThat(temp.resolve("out")).doesNotExist();
     }
 
     private Cli.Ended eval(Object model) {

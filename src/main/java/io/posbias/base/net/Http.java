@@ -1,5 +1,6 @@
 package io.posbias.base.net;
 
+import io.posbias.base.process.Parallel;
 import io.posbias.base.process.Version;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +16,6 @@ import java.util.Optional;
 import java.util.Timer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -92,10 +92,9 @@ public final class Http implements AutoCloseable {
      * @throws io.posbias.base.process.UsageException if the secret would travel unencrypted
      */
     public HttpReply send(Request request, Limits limits) throws IOException {
-        long start = System.nanoTime();
         HttpResponse<InputStream> response = headers(http(request), limits.silence());
         return new HttpReply(
-                response.statusCode(), response.headers(), new LimitedBody(response.body(), limits, start, timer));
+                response.statusCode(), response.headers(), new LimitedBody(response.body(), limits, timer));
     }
 
     private static HttpRequest http(Request request) {
@@ -123,7 +122,7 @@ public final class Http implements AutoCloseable {
         CompletableFuture<HttpResponse<InputStream>> answer =
                 client().sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
         try {
-            return answer.get(most.toMillis(), TimeUnit.MILLISECONDS);
+            return Parallel.await(answer, most, () -> true);
         } catch (TimeoutException late) {
             answer.cancel(true);
             throw new IOException("nothing within " + LimitedBody.words(most));

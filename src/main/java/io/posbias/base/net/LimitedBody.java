@@ -8,41 +8,39 @@ import java.util.Timer;
 import java.util.TimerTask;
 import org.jspecify.annotations.Nullable;
 
-/** A reply's body that ends with an error when it is longer, slower or takes more time than its limits allow. */
+/** A reply's body with limits of length and time. Time in which this process was stopped, as by Ctrl-Z, does not count. */
 final class LimitedBody extends FilterInputStream {
     private final Limits limits;
-    private final long start;
     private final TimerTask watch;
     private long left;
-    private volatile long lastRead;
+    private long total;
+    private long silence;
+    private volatile boolean heard;
     private volatile @Nullable String late;
 
-    /**
-     * @param start when the request was sent, by {@link System#nanoTime}
-     * @param timer watches the time: closing a body makes a read that waits for it fail
-     */
-    LimitedBody(InputStream body, Limits limits, long start, Timer timer) {
+    /** @param timer watches the time: closing a body makes a read that waits for it fail */
+    LimitedBody(InputStream body, Limits limits, Timer timer) {
         super(body);
         this.limits = limits;
-        this.start = start;
         this.left = limits.bytes();
-        this.lastRead = System.nanoTime();
+        long often =
+                Math.max(1, Math.min(limits.silence().toMillis(), limits.total().toMillis()) / 8);
         this.watch = new TimerTask() {
             @Override
             public void run() {
-                look();
+                look(often);
             }
         };
-        long often =
-                Math.max(1, Math.min(limits.silence().toMillis(), limits.total().toMillis()) / 8);
         timer.schedule(watch, often, often);
     }
 
-    private void look() {
-        long now = System.nanoTime();
-        if (now - lastRead > limits.silence().toNanos()) {
+    private void look(long millis) {
+        silence = heard ? 0 : silence + millis;
+        heard = false;
+        total += millis;
+        if (silence > limits.silence().toMillis()) {
             late = "nothing within " + words(limits.silence());
-        } else if (now - start > limits.total().toNanos()) {
+        } else if (total > limits.total().toMillis()) {
             late = "not all of it within " + words(limits.total());
         } else {
             return;
@@ -77,7 +75,7 @@ final class LimitedBody extends FilterInputStream {
         if (late != null) {
             throw tooLate();
         }
-        lastRead = System.nanoTime();
+        heard = true;
         left -= Math.max(0, read);
         if (left < 0) {
             throw new TooLongException(limits.bytes());

@@ -1,5 +1,6 @@
 package io.posbias.base.process;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -12,7 +13,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -21,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Multithreaded loops with deterministic results. The first exception of a worker ends the loop and is rethrown. */
 public final class Parallel {
+    public static final int LOOK_MILLIS = 100;
+
     private Parallel() {}
 
     /** Processes ranges with its scratch memory; used by one thread. */
@@ -135,6 +141,24 @@ public final class Parallel {
             } catch (RuntimeException | Error failure) {
                 pool.shutdownNow();
                 throw failure;
+            }
+        }
+    }
+
+    /**
+     * Waits for a future, not counting time in which this process was stopped, as by Ctrl-Z.
+     *
+     * @throws TimeoutException after {@code most}, or if {@code goesOn} returns false
+     */
+    public static <T> T await(Future<T> future, Duration most, BooleanSupplier goesOn)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        for (long left = most.toMillis(); ; left -= LOOK_MILLIS) {
+            try {
+                return future.get(Math.clamp(left, 1, LOOK_MILLIS), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException waited) {
+                if (left <= LOOK_MILLIS || !goesOn.getAsBoolean()) {
+                    throw waited;
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.posbias.base.process;
 
 import io.posbias.base.text.Printable;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +31,11 @@ public record Session(
     private static final double NANOS = 1e9;
 
     public Session {
-        user = variable(environment, "HOME").map(Path::of).orElse(user);
+        user = variable(environment, "HOME")
+                .map(Session::checked)
+                .map(Path::of)
+                .orElse(user)
+                .toAbsolutePath();
     }
 
     /** Creates a session that nothing happened in yet. */
@@ -91,12 +96,31 @@ public record Session(
         return Optional.ofNullable(environment.get(name)).map(String::strip).filter(text -> !text.isEmpty());
     }
 
-    /** A path from an environment variable; {@code ~} is the user's home folder. */
+    /** An absolute path from an environment variable, as libraries need; {@code ~} is the user's home folder. */
     public Optional<Path> folder(String name) {
         return variable(name)
+                .map(Session::checked)
                 .map(text -> text.equals("~") || text.startsWith("~/")
                         ? user.resolve(text.replaceFirst("^~/?", ""))
-                        : Path.of(text));
+                        : Path.of(text).toAbsolutePath());
+    }
+
+    /** Returns the encoding of arguments and names, that of the locale, if it lacks characters; Windows uses none. */
+    public static Optional<Charset> narrowEncoding() {
+        String name = System.getProperty("sun.jnu.encoding", "UTF-8");
+        boolean isWide = name.equals("UTF-8") || System.getProperty("os.name").startsWith("Windows");
+        return isWide ? Optional.empty() : Optional.of(Charset.forName(name));
+    }
+
+    /** Returns an argument, name or path; refuses one with characters that the locale's encoding lacks, so that it is garbled. */
+    public static String checked(String text) {
+        narrowEncoding()
+                .filter(encoding -> !encoding.newEncoder().canEncode(text))
+                .ifPresent(encoding -> {
+                    throw new UsageException(Printable.quoted(text) + " has characters that the locale's encoding, "
+                            + encoding + ", lacks: set LC_ALL=C.UTF-8, or another locale with UTF-8 of 'locale -a'");
+                });
+        return text;
     }
 
     /** Prints a line, {@linkplain Printable#of escaped}. */

@@ -1,6 +1,7 @@
 package io.posbias.cli.common;
 
 import io.posbias.base.net.Http;
+import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.Shutdown;
 import io.posbias.base.table.TerminalStyle;
@@ -9,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 public final class Terminal {
@@ -23,6 +26,21 @@ public final class Terminal {
     private static final String COLUMNS = "COLUMNS";
 
     private Terminal() {}
+
+    /** Ends this process, as an interruption does, when the one that started it for its output, a Python's, has been killed. */
+    public static void endWithParent() {
+        String named = System.getenv("POSBIAS_PARENT");
+        Predicate<ProcessHandle> isIt = process -> String.valueOf(process.pid()).equals(named);
+        BooleanSupplier isParent =
+                () -> ProcessHandle.current().parent().filter(isIt).isPresent();
+        boolean isGone = named != null && ProcessHandle.allProcesses().noneMatch(isIt);
+        if (isParent.getAsBoolean() || isGone) {
+            Thread.ofPlatform().daemon().name("posbias-parent").start(() -> {
+                while (isParent.getAsBoolean() && Shutdown.pause()) {}
+                System.exit(ExitCode.INTERRUPTED);
+            });
+        }
+    }
 
     /**
      * Creates the progress lines of this process.

@@ -31,8 +31,10 @@ public final class StoredRun {
 
     /** Returns true if a text that names a model is a run's file instead. */
     public static boolean isFile(String text) {
-        return ENDINGS.matcher(text).find()
-                || (Files.isRegularFile(FileNames.path(text)) && !text.endsWith(".yaml") && !text.endsWith(".yml"));
+        boolean isRecipe = text.endsWith(".yaml")
+                || text.endsWith(".yml")
+                || Recipe.builtIn().contains(text);
+        return ENDINGS.matcher(text).find() || (!isRecipe && Files.isRegularFile(FileNames.path(text)));
     }
 
     /** Returns the record of a run's file. */

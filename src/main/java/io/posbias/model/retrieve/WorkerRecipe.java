@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,15 +48,16 @@ public record WorkerRecipe(
         }
     }
 
-    private WorkerSettings worker() {
+    private WorkerSettings worker(Consumer<String> say) {
         Path parent = settings().where().file().toAbsolutePath().getParent();
-        return given.in(Objects.requireNonNullElse(parent, Path.of("")));
+        Path folder = Objects.requireNonNullElse(parent, Path.of(""));
+        return given.in(folder, line -> say.accept("note: " + name() + ": " + line));
     }
 
     /** A changed script or weight file makes another model. */
     @Override
     public Stream<String> code(Path home) {
-        return Stream.concat(Stream.of(worker().digest(home)), Recipe.super.code(home));
+        return Stream.concat(Stream.of(worker(line -> {}).digest(home)), Recipe.super.code(home));
     }
 
     @Override
@@ -79,7 +81,7 @@ public record WorkerRecipe(
                         new Model.Reranker(
                                 List.of(),
                                 false,
-                                engine -> new WorkerScorer(name(), worker(), engine),
+                                engine -> new WorkerScorer(name(), worker(engine::say), engine),
                                 given.givesLogits()),
                         new FirstStage(
                                 Optional.ofNullable(firstStage).orElseGet(() -> Recipe.find("bm25")),
@@ -95,7 +97,7 @@ public record WorkerRecipe(
 
     /** Starts the workers. */
     public WorkerEncoder encoder(Engine engine) {
-        return new WorkerEncoder(name(), worker(), engine);
+        return new WorkerEncoder(name(), worker(engine::say), engine);
     }
 
     private TextEncoder dense(Engine engine) {

@@ -384,9 +384,11 @@ public final class CellRunner {
         if (finished && same) {
             confirm(evaluation, folder.path());
         }
-        Result result = replaces && !same
-                ? locked(recipe, lazy, folder, seal, staging -> rewritten(outcome, earlier, lazy, staging))
-                : outcome.result();
+        Result result = same
+                ? earlier.result()
+                : replaces
+                        ? locked(recipe, lazy, folder, seal, staging -> rewritten(outcome, earlier, lazy, staging))
+                        : outcome.result();
         return result.only(settings.measures());
     }
 

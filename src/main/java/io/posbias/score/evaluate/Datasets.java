@@ -160,6 +160,11 @@ public final class Datasets {
                 && !catalog.find(nameOrFolder).map(puller::isLocal).orElse(true);
         boolean isFile = Files.isRegularFile(folder);
         boolean isName = !isOwn && !isFile && (catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder));
+        if (catalog.names().contains(nameOrFolder) && Files.exists(folder)) {
+            String that = isName ? "that" : "not that";
+            session.say("note: " + nameOrFolder + " is " + that + " of 'posbias data list'; ./" + nameOrFolder
+                    + " is here");
+        }
         String name = isName ? Suggestions.meant(nameOrFolder, catalog.names()).orElse("") : "";
         if (!name.isEmpty() || nameOrFolder.contains("*")) {
             return catalog.matching(name.isEmpty() ? nameOrFolder : name).stream()

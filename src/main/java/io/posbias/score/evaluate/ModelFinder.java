@@ -149,6 +149,9 @@ public final class ModelFinder {
 
     private Optional<Recipe> inferred(String name) {
         if (Recipe.builtIn().contains(name)) {
+            if (Files.exists(FileNames.path(name))) {
+                session.say("note: " + name + " is that of 'posbias models list'; ./" + name + " is here");
+            }
             return Optional.empty();
         }
         if (ServedModels.isServed(name)) {
@@ -165,6 +168,9 @@ public final class ModelFinder {
             Path folder = FileNames.path(name);
             boolean isModel = Stream.of("modules.json", "config.json")
                     .anyMatch(file -> Files.isRegularFile(folder.resolve(file)));
+            if (isModel && KnownModel.find(name).isPresent()) {
+                session.say("note: " + name + " is the folder here; hf:" + name + " is the model on the Hub");
+            }
             return isModel ? Optional.of(local(name, folder)) : Optional.empty();
         }
         Matcher hub = HUB.matcher(name);
@@ -194,8 +200,9 @@ public final class ModelFinder {
         record.put("name", Recipe.safeName(own));
         record.put("kind", "worker");
         record.put("gives", gives);
+        String marked = !isFolder || folder.isAbsolute() || model.matches("(?s)\\.{1,2}/.*") ? model : "./" + model;
         List<String> command =
-                new ArrayList<>(List.of("python3", WorkerSettings.OWN + "sentence_transformers.py", "--model", model));
+                new ArrayList<>(List.of("python3", WorkerSettings.OWN + "sentence_transformers.py", "--model", marked));
         facts.ifPresent(known -> command.addAll(prompts(known)));
         if (isFolder && isLayerwise(folder)) {
             command.addAll(LAYER);

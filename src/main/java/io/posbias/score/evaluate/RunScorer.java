@@ -99,7 +99,7 @@ public final class RunScorer {
                 && earlier.missing().isEmpty()
                 && outcome.result().isSame(earlier.result())) {
             session.say(earlier.finishedBefore());
-            return outcome.result().only(wanted.measures());
+            return earlier.result().only(wanted.measures());
         }
         String done = outcome.result().model() + " on " + benchmark.name() + ": "
                 + Plural.of(read.run().hits(), "hit") + "; " + stopwatch;

@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.base.process.UsageException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +87,54 @@ class HttpTest {
                         get(new Limits(LONG, SHORT, 100_000), (exchange, request) -> server.sendTrickle(exchange)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("not all of it within 300 ms");
+    }
+
+    /** Program that asks once and prints the length of the reply; its server stops it as Ctrl-Z does. */
+    static final class Client {
+        private Client() {}
+
+        public static void main(String[] address) throws IOException {
+            Map<String, String> headers =
+                    Map.of("Pid", String.valueOf(ProcessHandle.current().pid()));
+            Http.Request request =
+                    new Http.Request("GET", URI.create(address[0]), headers, new byte[0], Optional.empty());
+            Duration limit = Duration.ofSeconds(2);
+            try (Http http = new Http();
+                    HttpReply reply = http.send(request, new Limits(limit, limit.multipliedBy(2), 100))) {
+                System.out.print(reply.body().readAllBytes().length);
+            }
+        }
+    }
+
+    private static void stopForAWhile(@Nullable String process) throws IOException, InterruptedException {
+        for (String signal : List.of("-STOP", "-CONT")) {
+            new ProcessBuilder("kill", signal, String.valueOf(process)).start().waitFor();
+            Thread.sleep(signal.equals("-STOP") ? 4_500 : 500);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void timeInWhichTheProcessWasStoppedDoesNotCount() throws Exception {
+        answer = (exchange, request) -> {
+            stopForAWhile(request.header("Pid"));
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write('a');
+            exchange.getResponseBody().flush();
+            Thread.sleep(300);
+            stopForAWhile(request.header("Pid"));
+            exchange.getResponseBody().write('b');
+        };
+        Process client = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Client.class.getName(),
+                        server.address() + "/x")
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("2");
     }
 
     @Test

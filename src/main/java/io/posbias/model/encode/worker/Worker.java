@@ -1,6 +1,7 @@
 package io.posbias.model.encode.worker;
 
 import io.posbias.base.files.Staging;
+import io.posbias.base.process.Parallel;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.Shutdown;
@@ -16,15 +17,18 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import tools.jackson.databind.JsonNode;
 
 /** A process that answers one request at a time. It is ended when this is closed, and when posbias ends. */
@@ -44,11 +48,10 @@ final class Worker implements AutoCloseable {
     private final InputStream from;
     private final Deque<String> errors = new ArrayDeque<>();
     private final Thread reader;
-    private final ScheduledExecutorService clock;
+    private final ExecutorService pipes;
     private final WorkerModel model;
     private final Shutdown shutdown;
-    private volatile boolean late;
-    private boolean ended;
+    private volatile boolean ended;
 
     private Worker(String name, WorkerSettings settings, Process process, Staging scratch, Engine engine) {
         this.name = name;
@@ -58,8 +61,8 @@ final class Worker implements AutoCloseable {
         this.to = new BufferedOutputStream(process.getOutputStream());
         this.from = new BufferedInputStream(process.getInputStream());
         this.reader = Thread.ofPlatform().daemon().name("posbias-worker-errors").start(this::readErrors);
-        this.clock = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().daemon().name("posbias-worker-clock").factory());
+        this.pipes = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().daemon().name("posbias-worker-pipes").factory());
         this.shutdown = engine.session().shutdown();
         shutdown.close(this);
         try {
@@ -79,6 +82,7 @@ final class Worker implements AutoCloseable {
      */
     static Worker start(String name, WorkerSettings settings, int number, Engine engine) {
         Session session = engine.session();
+        settings.command().forEach(Session::checked);
         Staging scratch = Staging.temporary("worker", session.shutdown());
         List<String> command =
                 settings.started(session.variable("POSBIAS_PYTHON").orElse(null), scratch.folder());
@@ -121,14 +125,12 @@ final class Worker implements AutoCloseable {
         if (ended) {
             throw failed("it has ended");
         }
-        ScheduledFuture<?> limit = clock.schedule(this::stop, settings.timeout(), TimeUnit.SECONDS);
+        Future<Frame> exchange = pipes.submit(() -> exchange(header));
+        // What a worker wrote before its end is read, but a child may hold its pipes open.
+        int[] looks = {ENDING_MILLIS / Parallel.LOOK_MILLIS};
         try {
-            if (from.available() > 0) {
-                // An answer too many would be taken for the next one.
-                throw new Frame.WrongFrameException("it wrote to standard output before it was asked");
-            }
-            Frame.write(to, header);
-            Frame answer = Frame.read(from);
+            Frame answer = Parallel.await(
+                    exchange, Duration.ofSeconds(settings.timeout()), () -> process.isAlive() || looks[0]-- > 0);
             JsonNode error = answer.header().path("error");
             if (!error.isMissingNode()
                     && !error.isNull()
@@ -136,20 +138,33 @@ final class Worker implements AutoCloseable {
                 throw failed(Printable.of(error.asString(error.toString())));
             }
             return answer;
-        } catch (Frame.WrongFrameException wrong) {
+        } catch (TimeoutException silent) {
             ended = true;
-            throw failed(Printable.of(wrong.reason()));
-        } catch (IOException gone) {
+            String late =
+                    "it gave no answer for " + settings.timeout() + " seconds ('timeout' in the recipe sets more)";
+            String reason = process.isAlive() ? late : reason();
+            end();
+            throw failed(reason);
+        } catch (ExecutionException broken) {
             ended = true;
-            throw failed(reason());
-        } finally {
-            limit.cancel(false);
+            if (!(broken.getCause() instanceof IOException gone)) {
+                return Parallel.await(exchange);
+            }
+            throw failed(gone instanceof Frame.WrongFrameException wrong ? Printable.of(wrong.reason()) : reason());
+        } catch (InterruptedException stopped) {
+            ended = true;
+            Thread.currentThread().interrupt();
+            throw failed("interrupted");
         }
     }
 
-    private void stop() {
-        late = true;
-        end();
+    private Frame exchange(Map<String, ?> header) throws IOException {
+        if (from.available() > 0) {
+            // An answer too many would be taken for the next one.
+            throw new Frame.WrongFrameException("it wrote to standard output before it was asked");
+        }
+        Frame.write(to, header);
+        return Frame.read(from);
     }
 
     /** Returns the error about this worker. */
@@ -158,9 +173,6 @@ final class Worker implements AutoCloseable {
     }
 
     private String reason() {
-        if (late) {
-            return "it gave no answer for " + settings.timeout() + " seconds ('timeout' in the recipe sets more)";
-        }
         try {
             boolean over = process.waitFor(ENDING_MILLIS, TimeUnit.MILLISECONDS);
             reader.join(ENDING_MILLIS);
@@ -220,15 +232,15 @@ final class Worker implements AutoCloseable {
     /** Ends the process: a worker ends by itself when its standard input does, and is killed after 2 seconds. */
     @Override
     public void close() {
-        try (to) {
-            clock.shutdownNow();
-        } catch (IOException gone) {
-            // It has ended already.
-        }
+        pipes.shutdownNow();
         try {
-            if (!shutdown.isUnderWay()) {
+            // One that takes no more requests would hold this up.
+            if (!ended && !shutdown.isUnderWay()) {
+                to.close();
                 process.waitFor(ENDING_MILLIS, TimeUnit.MILLISECONDS);
             }
+        } catch (IOException gone) {
+            // It has ended already.
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }

@@ -4,7 +4,9 @@ import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Setting;
+import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,17 +66,31 @@ public record WorkerSettings(
         }
     }
 
-    /** Returns these settings with the files that the command names as absolute paths. */
-    public WorkerSettings in(Path folder) {
-        List<String> absolute = command.stream()
-                .map(word -> {
-                    Path file = folder.resolve(word);
-                    return !word.isEmpty() && Files.exists(file)
-                            ? file.toAbsolutePath().normalize().toString()
-                            : word;
-                })
-                .toList();
-        return new WorkerSettings(gives, absolute, textsPerRequest, timeout, workers, trustRemoteCode, givesLogits);
+    /**
+     * Returns these settings with the paths of the command as absolute ones: words that begin with {@code ./} or {@code ../},
+     * files with a suffix, and a program with a slash. Prompts and names of models stay as they are.
+     *
+     * @param folder of the recipe
+     * @param say takes a line for each path, and for each other word that names something in the folder
+     */
+    public WorkerSettings in(Path folder, Consumer<String> say) {
+        List<String> words = new ArrayList<>();
+        for (String word : command) {
+            boolean isThere =
+                    FileNames.staysInside(word) && Files.exists(folder.resolve(word)) && !word.startsWith(OWN);
+            boolean isFile =
+                    isThere && word.matches("(?s).*\\.\\p{Alpha}\\w*") && Files.isRegularFile(folder.resolve(word));
+            if (isFile || word.matches("(?s)\\.\\.?/.*") || (isThere && words.isEmpty() && word.contains("/"))) {
+                words.add(folder.resolve(word).toAbsolutePath().normalize().toString());
+                say.accept("the argument " + Printable.quoted(word) + " is the path " + words.getLast());
+            } else {
+                words.add(word);
+                if (isThere) {
+                    say.accept("the argument " + Printable.quoted(word) + " is a text; ./" + word + " is in " + folder);
+                }
+            }
+        }
+        return new WorkerSettings(gives, words, textsPerRequest, timeout, workers, trustRemoteCode, givesLogits);
     }
 
     /**
@@ -89,10 +106,10 @@ public record WorkerSettings(
             digests.addAll(Checksums.entries(program, home));
         }
         for (String word : command.subList(1, command.size())) {
-            Path file = Path.of(word);
+            Path file = Path.of(new File(word).isAbsolute() ? word : "");
             if (word.startsWith(OWN)) {
                 digests.add(Checksums.sha256(own(word)));
-            } else if (file.isAbsolute() && Files.exists(file)) {
+            } else if (file.isAbsolute() && file.getNameCount() > 0 && Files.exists(file)) {
                 digests.addAll(Checksums.entries(file, home));
                 if (word.endsWith(SCRIPT)) {
                     modules(file).forEach(module -> digests.add(module.getFileName() + " " + Checksums.sha256(module)));

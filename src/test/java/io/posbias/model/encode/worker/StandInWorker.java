@@ -68,11 +68,40 @@ public final class StandInWorker {
                         System.exit(7);
                     }
                     case "hangs" -> Thread.sleep(600_000);
+                    case "dies before its child" -> {
+                        // The child has the pipes, too.
+                        new ProcessBuilder("sleep", "100").inheritIO().start();
+                        System.exit(7);
+                    }
+                    case "answers before its child" -> {
+                        new ProcessBuilder("sleep", "100").inheritIO().start();
+                        answer(request, arguments, requests, out);
+                        System.exit(7);
+                    }
+                    case "stops posbias" -> {
+                        // As Ctrl-Z and fg do, for longer than the time limit.
+                        if (requests == 2) {
+                            signal("STOP");
+                            Thread.sleep(4_000);
+                            signal("CONT");
+                            Thread.sleep(1_000);
+                        }
+                        answer(request, arguments, requests, out);
+                    }
                     case "prints" -> out.write("Batches: 100%\n".getBytes(StandardCharsets.UTF_8));
                     default -> answer(request, arguments, requests, out);
                 }
             }
         }
+    }
+
+    private static void signal(String name) throws IOException, InterruptedException {
+        String posbias = ProcessHandle.current()
+                .parent()
+                .map(ProcessHandle::pid)
+                .orElseThrow()
+                .toString();
+        new ProcessBuilder("kill", "-" + name, posbias).start().waitFor();
     }
 
     private static void start(String[] arguments, OutputStream out) throws IOException {

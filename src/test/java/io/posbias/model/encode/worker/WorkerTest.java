@@ -135,6 +135,7 @@ class WorkerTest {
             value = {
                 "dies | exit code 7: MemoryError: 3 GB",
                 "hangs | no answer for 3 seconds",
+                "dies before its child | exit code 7",
                 "prints | printed \"Batches: 100%\" to standard output",
                 "one vector less | 52 numbers, 78 belong to 3 texts",
                 "not a number | holds NaN",
@@ -177,6 +178,16 @@ class WorkerTest {
                 .isEmpty();
     }
 
+    /** What the pipe holds is an answer. */
+    @Test
+    void anAnswerBeforeTheEndIsRead() {
+        try (TextEncoder encoder = new WorkerEncoder(
+                "letters", settings(WorkerSettings.Gives.DENSE, "answers before its child", 1), engine())) {
+            assertThat(encode(encoder, List.of("a", "b", "c"))).hasSize(3);
+            assertThatThrownBy(() -> encode(encoder, List.of("d"))).hasMessageContaining("exit code 7");
+        }
+    }
+
     @Test
     void aMissingProgramIsNamed() {
         WorkerSettings missing = new WorkerSettings(
@@ -194,13 +205,13 @@ class WorkerTest {
         Files.writeString(weights.resolve("config.json"), "{}");
         WorkerSettings given = new WorkerSettings(
                 WorkerSettings.Gives.DENSE,
-                List.of("python3", "encode.py", "--model", "weights"),
+                List.of("python3", "encode.py", "--model", "./weights"),
                 3,
                 2,
                 1,
                 false,
                 false);
-        WorkerSettings settings = given.in(temp);
+        WorkerSettings settings = given.in(temp, line -> {});
         Path home = temp.resolve("home");
         assertThat(settings.command())
                 .containsExactly(
@@ -220,7 +231,7 @@ class WorkerTest {
 
     private String digest(String... command) {
         return new WorkerSettings(WorkerSettings.Gives.DENSE, List.of(command), 3, 2, 1, false, false)
-                .in(temp)
+                .in(temp, line -> {})
                 .digest(temp.resolve("home"));
     }
 
@@ -248,9 +259,57 @@ class WorkerTest {
         Path weights = Files.createDirectories(temp.resolve("store/snapshot"));
         Files.writeString(weights.resolve("model.safetensors"), "one");
         Files.createSymbolicLink(temp.resolve("link"), weights);
-        String linked = digest("python3", "-m", "encode", "link");
+        String linked = digest("python3", "-m", "encode", "./link");
         assertThat(linked).isEqualTo(digest("python3", "-m", "encode", weights.toString()));
         Files.writeString(weights.resolve("model.safetensors"), "two");
-        assertThat(digest("python3", "-m", "encode", "link")).isNotEqualTo(linked);
+        assertThat(digest("python3", "-m", "encode", "./link")).isNotEqualTo(linked);
+    }
+
+    /** A prompt or a model's name is none, whatever lies beside the recipe; what is one, or looks like one, is said. */
+    @Test
+    void onlyMarkedWordsArePaths() throws IOException {
+        for (String folder : List.of("query", "ORG/NAME-v1.5", "ORG/NAME.base", "venv/bin", "posbias")) {
+            Files.createDirectories(temp.resolve(folder));
+        }
+        for (String file : List.of("encode.py", "query: ", "venv/bin/python", "posbias/sentence_transformers.py")) {
+            Files.writeString(temp.resolve(file), "");
+        }
+        List<String> command = List.of(
+                "venv/bin/python",
+                "encode.py",
+                "posbias/sentence_transformers.py",
+                "query",
+                "query: ",
+                "ORG/NAME-v1.5",
+                "ORG/NAME.base",
+                "./query",
+                "../other",
+                "absent.py",
+                "venv/bin/python",
+                "",
+                "/",
+                "/absent/../x");
+        List<String> said = new ArrayList<>();
+        WorkerSettings settings =
+                new WorkerSettings(WorkerSettings.Gives.DENSE, command, 3, 2, 1, false, false).in(temp, said::add);
+        List<String> expected = new ArrayList<>(command);
+        expected.set(0, temp.resolve("venv/bin/python").toString());
+        expected.set(1, temp.resolve("encode.py").toString());
+        expected.set(7, temp.resolve("query").toString());
+        expected.set(8, temp.resolveSibling("other").toString());
+        assertThat(settings.command()).isEqualTo(expected);
+        assertThat(said)
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("\"venv/bin/python\" is the path " + expected.getFirst()),
+                        line -> assertThat(line).contains("\"encode.py\" is the path " + expected.get(1)),
+                        line -> assertThat(line).contains("\"query\" is a text; ./query"),
+                        line -> assertThat(line).contains("\"query: \" is a text"),
+                        line -> assertThat(line).contains("\"ORG/NAME-v1.5\" is a text"),
+                        line -> assertThat(line).contains("\"ORG/NAME.base\" is a text"),
+                        line -> assertThat(line).contains("\"./query\" is the path " + expected.get(7)),
+                        line -> assertThat(line).contains("\"../other\" is the path " + expected.get(8)),
+                        line -> assertThat(line).contains("\"venv/bin/python\" is a text"));
+        // The root of the file system is not read.
+        assertThat(settings.digest(temp.resolve("home"))).isNotEmpty();
     }
 }
