@@ -14,6 +14,7 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.LanguageOption;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.PartialOption;
 import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.model.encode.CallLimit;
@@ -113,6 +114,9 @@ final class CheckCommand extends BaseCommand implements Study.Command {
     private @Nullable Integer maxCalls;
 
     @Mixin
+    private PartialOption partial = new PartialOption();
+
+    @Mixin
     private ThreadsOption threads = new ThreadsOption();
 
     @Mixin
@@ -164,7 +168,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         PositionCheck check = new PositionCheck(engine, results, overwrite, full);
         Finding finding;
         if (recipe == null) {
-            finding = check.of(FileNames.path(model), ready.source());
+            finding = check.of(FileNames.path(model), partial.isGiven(), ready.source());
         } else {
             new ModelStore(session()).require(recipe);
             finding = check.of(recipe, ready.source(), this::say);

@@ -8,6 +8,7 @@ import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.ExcludeSelfOption;
 import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.LanguageOption;
+import io.posbias.cli.common.PartialOption;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SingleEvidenceOption;
 import io.posbias.cli.common.ThreadsOption;
@@ -46,7 +47,8 @@ import picocli.CommandLine.Option;
             "Passages are ranked by score as in trec_eval: ties go to the higher passage id, "
                     + "ranks and line order are ignored, and a judged query without a line scores 0. A note says for how many "
                     + "queries scores contradict the ranks. Queries of the run without judgements are counted, not scored; a "
-                    + "run is refused if the benchmark has fewer than half of its queries.",
+                    + "run is refused if the benchmark has fewer than half of its queries, or without --partial if it lacks more than"
+                    + " a tenth of the judged ones.",
             "",
             "The files of a cell are written like eval's, for report. Without --results, --out and --overwrite an earlier result of"
                     + " another run stays, and the new one is only printed.",
@@ -108,6 +110,9 @@ final class ScoreCommand extends BaseCommand {
     private boolean byRank;
 
     @Mixin
+    private PartialOption partial = new PartialOption();
+
+    @Mixin
     private SettingsOptions settingsOptions = new SettingsOptions(
             "measures", "buckets", "thinBelow", "draws", "seed", "confidence", "equivalence", "cluster");
 
@@ -129,7 +134,7 @@ final class ScoreCommand extends BaseCommand {
         Datasets.Source source = judgements.of(language.datasets(session()).source(dataset));
         LazyDataset benchmark =
                 singleEvidence.of(excludeSelf.of(source)).lazy(session().progress());
-        RunReader.Options reading = new RunReader.Options(byRank, judgements.split(), false);
+        RunReader.Options reading = new RunReader.Options(byRank, judgements.split(), false, partial.isGiven());
         RunScorer scorer = new RunScorer(settings, reading, threads.threads(), cells.overwrite(), session());
         List<Result> results = systems.stream()
                 .map(system -> scorer.score(

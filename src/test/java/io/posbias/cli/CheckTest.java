@@ -128,6 +128,14 @@ class CheckTest {
         assertThat(scored.has("moved")).isFalse();
         assertThat(scored.text("verdict")).isIn("even", "too easy", "open");
         assertThat(scored.records("places").getFirst().has("read")).isFalse();
+
+        Map.Entry<String, Map<String, Double>> one = RunFile.read(temp.resolve("results/articles/bm25"))
+                .entrySet()
+                .iterator()
+                .next();
+        Path part = Files.write(temp.resolve("part.json"), Json.toBytes(Map.of(one.getKey(), one.getValue())));
+        check(part, json).fails(1, "1 of 160 judged queries", "--partial");
+        assertThat(check(part, json, "--partial").ok().out()).startsWith("part, which lacks 159 of 160 queries,");
     }
 
     @Test

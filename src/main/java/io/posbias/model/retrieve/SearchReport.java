@@ -50,9 +50,20 @@ public record SearchReport(
     /** Key in {@code searchStats}: queries of a run that are not judged, and so not scored; missing for none. */
     public static final String OTHER_QUERIES = "queries_not_judged";
 
+    /** Key in {@code searchStats}: judged queries that a run lacks; missing for none. */
+    public static final String LACKING = "queries_without_hits";
+
     /** Keys of counts that have a sentence of their own. */
-    public static final Set<String> NOTED =
-            Set.of(ZEROS, QUERY_ZEROS, BLANK, CUT_BY_ESTIMATE, CUT_BY_TOKENIZER, RISING, CONTRADICTING, OTHER_QUERIES);
+    public static final Set<String> NOTED = Set.of(
+            ZEROS,
+            QUERY_ZEROS,
+            BLANK,
+            CUT_BY_ESTIMATE,
+            CUT_BY_TOKENIZER,
+            RISING,
+            CONTRADICTING,
+            OTHER_QUERIES,
+            LACKING);
 
     /** Keys of numbers that are summed over several models. */
     public static final Set<String> COUNTS = Set.of(ZEROS, QUERY_ZEROS, BLANK, CUT_BY_ESTIMATE, CUT_BY_TOKENIZER);

@@ -206,7 +206,9 @@ public record Finding(
         String size =
                 Plural.grouped(whole.questions(), "question") + ", " + Plural.grouped(whole.passages(), "passage");
         String asked = sample.isWhole() ? "" : "; a sample of " + String.join(" and ", drawn);
-        return result.model() + " on " + sample.name() + " (" + size + asked
+        String lacking = result.lackingQueries();
+        return result.model() + (lacking.isEmpty() ? "" : ", which " + lacking + ",") + " on " + sample.name() + " ("
+                + size + asked
                 + (language.isEmpty() ? "" : "; " + Language.name(language)) + ")";
     }
 

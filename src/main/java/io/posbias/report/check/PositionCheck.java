@@ -137,8 +137,12 @@ public final class PositionCheck {
                 .orElse(null);
     }
 
-    /** Checks the run of another system, on the whole benchmark. */
-    public Finding of(Path run, Datasets.Source source) {
+    /**
+     * Checks the run of another system, on the whole benchmark.
+     *
+     * @param isPartial true for a run that may lack more than a tenth of the judged queries
+     */
+    public Finding of(Path run, boolean isPartial, Datasets.Source source) {
         LazyDataset benchmark = source.lazy(engine.progress());
         Sample.Size size = Sample.Size.of(benchmark.open());
         Settings settings = settings(benchmark);
@@ -146,7 +150,7 @@ public final class PositionCheck {
         ResultFolder folder = folder(benchmark, system.model().name());
         Result result = new RunScorer(
                         settings.withK(0),
-                        new RunReader.Options(false, source.split(), false),
+                        new RunReader.Options(false, source.split(), false, isPartial),
                         engine.threads(),
                         overwrite,
                         engine.session())

@@ -307,12 +307,13 @@ public final class CellRunner {
             models.remove(recipe);
         }
         Dataset dataset = lazy.open();
+        dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
+        // Refuses a benchmark without buckets, or in a language without words, before anything is searched.
+        Evaluation evaluation = new Evaluation(dataset, asked.on(dataset), engine.threads(), lazy.stopwatch());
         if (stored == null) {
             recipe.refuseLanguage(dataset.card());
         }
-        dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
-        // Refuses a benchmark without buckets before anything is searched.
-        return new Evaluation(dataset, asked.on(dataset), engine.threads(), lazy.stopwatch());
+        return evaluation;
     }
 
     /**

@@ -101,8 +101,10 @@ public final class RunScorer {
             session.say(earlier.finishedBefore());
             return earlier.result().only(wanted.measures());
         }
+        String lacking = outcome.result().lackingQueries();
         String done = outcome.result().model() + " on " + benchmark.name() + ": "
-                + Plural.of(read.run().hits(), "hit") + "; " + stopwatch;
+                + Plural.of(read.run().hits(), "hit") + (lacking.isEmpty() ? "" : "; the run " + lacking) + "; "
+                + stopwatch;
         if (folder == null) {
             session.say(done);
             return outcome.result();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -155,6 +156,10 @@ public record Result(
     /** Returns sentences on what may give the numbers another meaning: judgements, passages, vectors, scores. */
     public List<String> doubts() {
         List<String> doubts = new ArrayList<>();
+        String lacking = lackingQueries();
+        if (!lacking.isEmpty()) {
+            doubts.add(model + " " + lacking + ", which score 0");
+        }
         addOnBenchmark(doubts);
         addStat(SearchReport.BLANK, "blank passage", "%s not sent to the service, and never retrieved", doubts);
         addStat(
@@ -178,6 +183,15 @@ public record Result(
             doubts.add(model + " ranks the same passages with the same scores for all " + queries.alike() + " queries");
         }
         return doubts;
+    }
+
+    /** Says how many of the judged queries a run lacks; empty for none. */
+    public String lackingQueries() {
+        int count =
+                retrieval.searchStats().getOrDefault(SearchReport.LACKING, 0.0).intValue();
+        return count == 0
+                ? ""
+                : String.format(Locale.ROOT, "lacks %,d of ", count) + Plural.grouped(queries.judged(), "query");
     }
 
     private void addOnRun(List<String> doubts) {

@@ -29,6 +29,9 @@ final class RunHits {
     private static final String OTHER = "is this a run of another dataset?";
     private static final int NO_RANK = -1;
 
+    /** Share of the judged queries that a run may lack unasked, as a search without hits does. */
+    private static final double LACKING = 0.1;
+
     private final PassageIds passages;
     private final Set<String> queries;
     private final Set<String> judged;
@@ -177,17 +180,38 @@ final class RunHits {
     /**
      * Returns the run.
      *
-     * @param external true for a run of another system; the benchmark has at least half of its queries and judges one
      * @throws BadInputException without hits, with a passage twice for a query, or with one rank for two passages that are
      *     scored by ranks
      */
-    RunReader.Read read(Path file, boolean external) {
+    RunReader.Read read(Path file) {
+        return read(file, false, 0);
+    }
+
+    /**
+     * Returns the run of another system.
+     *
+     * @throws BadInputException as {@link RunReader#read(Path, Dataset, RunReader.Options)}
+     */
+    RunReader.Read readOther(Path file, boolean isPartial) {
+        refuseEmpty(file);
+        long scored = refuseFewShared(file);
+        if (!isPartial && judged.size() - scored > LACKING * judged.size()) {
+            throw new BadInputException(
+                    Location.of(file),
+                    "has hits for " + scored + " of " + Plural.of(judged.size(), "judged query"),
+                    "with --partial, or partial: true in a recipe, the others score 0");
+        }
+        return read(file, true, (int) (judged.size() - scored));
+    }
+
+    private void refuseEmpty(Path file) {
         if (hits.isEmpty() && others.isEmpty() && !isPart) {
             throw new BadInputException(Location.of(file), "is empty", "a run has one line per hit");
         }
-        if (external) {
-            refuseFewShared(file);
-        }
+    }
+
+    private RunReader.Read read(Path file, boolean external, int lacking) {
+        refuseEmpty(file);
         Map<String, Ranked> ranked = new LinkedHashMap<>();
         hits.forEach((query, found) -> ranked.put(query, Ranked.of(found)));
         if (!hasScores && !byRank) {
@@ -209,11 +233,13 @@ final class RunHits {
             rankings.add(ranking(file, query, found));
         });
         return new RunReader.Read(
-                new Run(passages, List.copyOf(ranked.keySet()), rankings), negative, order.stats(others.size()));
+                new Run(passages, List.copyOf(ranked.keySet()), rankings),
+                negative,
+                order.stats(others.size(), lacking));
     }
 
-    /** A run of few of the benchmark's queries is fine, and so is a benchmark of few of the run's. */
-    private void refuseFewShared(Path file) {
+    /** Returns how many queries are judged and in the run; most of those of the one are also of the other, or all is refused. */
+    private long refuseFewShared(Path file) {
         long scored = hits.keySet().stream().filter(judged::contains).count();
         long all = scored + others.size();
         List<String> unknown =
@@ -227,6 +253,7 @@ final class RunHits {
                             + "; another is " + Printable.quoted(first),
                     IdHint.of(first, queries, OTHER));
         }
+        return scored;
     }
 
     private Ranking ranking(Path file, String query, Ranked found) {

@@ -59,12 +59,14 @@ final class RunOrder {
      * Returns the counts that are not 0, as statistics of the search.
      *
      * @param others queries of the run that are not scored
+     * @param lacking judged queries that the run lacks
      */
-    Map<String, Double> stats(int others) {
+    Map<String, Double> stats(int others, int lacking) {
         Map<String, Double> stats = new LinkedHashMap<>();
         put(stats, SearchReport.RISING, rising);
         put(stats, SearchReport.CONTRADICTING, contradicting);
         put(stats, SearchReport.OTHER_QUERIES, others);
+        put(stats, SearchReport.LACKING, lacking);
         return stats;
     }
 

@@ -25,13 +25,14 @@ public final class RunReader {
      * @param byRank true to score passages by the column of ranks instead of the scores
      * @param split of the judgements, which chooses one of several in MTEB's predictions
      * @param isPart true if the benchmark is a part of the run's, so that hits and queries outside it are skipped
+     * @param isPartial true for a run that may lack more than a tenth of the judged queries
      */
-    public record Options(boolean byRank, String split, boolean isPart) {}
+    public record Options(boolean byRank, String split, boolean isPart, boolean isPartial) {}
 
     /**
      * @param run with queries in the order of their first lines
      * @param negative number of scores below zero
-     * @param stats queries whose scores contradict the ranks, and queries that are not scored, by keys of
+     * @param stats queries whose scores contradict the ranks, that are not scored or have no hits, by keys of
      *     {@link io.posbias.model.retrieve.SearchReport}
      */
     public record Read(Run run, long negative, Map<String, Double> stats) {}
@@ -42,7 +43,7 @@ public final class RunReader {
      * @param file a run in TREC's format, may be compressed
      */
     public static Read read(Path file, Dataset dataset) {
-        return TrecRunReader.read(file, new RunHits(dataset, false, false)).read(file, false);
+        return TrecRunReader.read(file, new RunHits(dataset, false, false)).read(file);
     }
 
     /**
@@ -50,7 +51,8 @@ public final class RunReader {
      * {@link TrecRunReader}.
      *
      * @param file may be compressed
-     * @throws io.posbias.base.json.BadInputException also if the benchmark has fewer than half of its queries, or judges none
+     * @throws io.posbias.base.json.BadInputException also if the benchmark has fewer than half of its queries or judges none, and if
+     *     it lacks more than a tenth of the judged queries and is not said to be partial
      */
     public static Read read(Path file, Dataset dataset, Options options) {
         if (!Files.isRegularFile(file)) {
@@ -60,7 +62,10 @@ public final class RunReader {
                 ? JsonRunReader.read(
                         file, () -> new RunHits(dataset, options.byRank(), options.isPart()), options.split())
                 : TrecRunReader.read(file, new RunHits(dataset, options.byRank(), options.isPart()));
-        return hits.read(file, !options.isPart());
+        if (options.isPart()) {
+            return hits.read(file);
+        }
+        return hits.readOther(file, options.isPartial());
     }
 
     private static boolean isJson(Path file) {

@@ -35,13 +35,15 @@ public final class StoredRunProvider implements RetrieverProvider {
      *
      * @param run its file, relative to the recipe's folder or the working folder
      * @param split of the judgements, which chooses one of several in MTEB's predictions
+     * @param partial true for a run that may lack more than a tenth of the judged queries
      */
     private record StoredRecipe(
             @JsonUnwrapped RecipeCard card,
             String run,
             String sha256,
             @Setting(usual = "false") boolean byRank,
-            @Setting(usual = DatasetFiles.TEST) String split)
+            @Setting(usual = DatasetFiles.TEST) String split,
+            @Setting(usual = "false") boolean partial)
             implements Recipe {
         @Override
         public Retriever retriever() {
@@ -54,7 +56,7 @@ public final class StoredRunProvider implements RetrieverProvider {
         public Searcher open(Dataset corpus, Engine engine) {
             // Only a benchmark with files is the run's own; others are parts of it.
             boolean isPart = corpus.checksums().isEmpty();
-            RunReader.Options options = new RunReader.Options(recipe.byRank, recipe.split, isPart);
+            RunReader.Options options = new RunReader.Options(recipe.byRank, recipe.split, isPart, recipe.partial);
             return new StoredSearcher(RunReader.read(StoredRun.file(recipe.settings()), corpus, options));
         }
     }

@@ -3,6 +3,7 @@ package io.posbias.model.retrieve.trec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.base.json.BadInputException;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.TinyBenchmark;
@@ -14,6 +15,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +30,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class TrecRunTest {
-    private static final RunReader.Options OPTIONS = new RunReader.Options(false, "test", false);
+    private static final RunReader.Options OPTIONS = new RunReader.Options(false, "test", false, true);
+
+    private static final Map.Entry<String, Double> LACKS_ONE = Map.entry("queries_without_hits", 1.0);
 
     @TempDir
     Path temp;
@@ -102,7 +106,21 @@ class TrecRunTest {
     void queriesThatAreNotJudgedAreCounted() throws IOException {
         RunReader.Read read = read("q1 Q0 p1 1 2 x\nq9 Q0 other 1 2 x\n");
         assertThat(read.run().queries()).containsExactly("q1");
-        assertThat(read.stats()).containsExactly(Map.entry("queries_not_judged", 1.0));
+        assertThat(read.stats()).containsOnly(Map.entry("queries_not_judged", 1.0), LACKS_ONE);
+    }
+
+    @Test
+    void aRunThatLacksManyQueriesIsTakenIfAsked() throws IOException {
+        Path file = Files.writeString(temp.resolve("run.trec"), "q1 Q0 p1 1 2 x\n");
+        RunReader.Options unasked = new RunReader.Options(false, "test", false, false);
+        assertThatThrownBy(() -> RunReader.read(file, dataset, unasked))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContainingAll("1 of 2 judged queries", "--partial");
+        // A part of a benchmark may ask for the other queries.
+        RunReader.Options part = new RunReader.Options(false, "test", true, false);
+        assertThat(RunReader.read(file, dataset, part).stats()).isEmpty();
+        Files.writeString(file, "q2 Q0 p1 1 2 x\n", StandardOpenOption.APPEND);
+        assertThat(RunReader.read(file, dataset, unasked).stats()).isEmpty();
     }
 
     @Test
@@ -111,22 +129,22 @@ class TrecRunTest {
                         .stats())
                 .isEmpty();
         assertThat(read("q1 Q0 p2 2 0.9 x\nq1 Q0 p1 1 0.1 x\n").stats())
-                .containsExactly(Map.entry("queries_with_rising_scores", 1.0));
+                .containsOnly(Map.entry("queries_with_rising_scores", 1.0), LACKS_ONE);
         assertThat(read("q1 Q0 p2 2 0.9 x\nq1 Q0 p1 1 0.5 x\nq1 Q0 p3 3 0.1 x\n")
                         .stats())
-                .containsExactly(Map.entry("queries_with_contradicting_ranks", 1.0));
+                .containsOnly(Map.entry("queries_with_contradicting_ranks", 1.0), LACKS_ONE);
         Path json = Files.writeString(temp.resolve("run.txt"), "\n{\"q1\": {\"p1\": 1, \"p2\": 2, \"p3\": 3}}");
         assertThat(RunReader.read(json, dataset, OPTIONS).stats())
-                .containsExactly(Map.entry("queries_with_rising_scores", 1.0));
+                .containsOnly(Map.entry("queries_with_rising_scores", 1.0), LACKS_ONE);
     }
 
     @Test
     void ranksCountIfAskedFor() throws IOException {
         Path file = Files.writeString(temp.resolve("run.trec"), "q1 Q0 p1 0 0.1 x\nq1 Q0 p2 7 0.2 x\n");
-        RunReader.Options byRank = new RunReader.Options(true, "test", false);
+        RunReader.Options byRank = new RunReader.Options(true, "test", false, true);
         RunReader.Read read = RunReader.read(file, dataset, byRank);
         assertThat(ids(read.run(), "q1")).containsExactly("p1", "p2");
-        assertThat(read.stats()).isEmpty();
+        assertThat(read.stats()).containsOnly(LACKS_ONE);
         assertThat(read.negative()).isZero();
         Files.writeString(file, "q1 Q0 p1 1 0.1 x\nq1 Q0 p2 1 0.2 x\n");
         assertThatThrownBy(() -> RunReader.read(file, dataset, byRank))
@@ -151,7 +169,7 @@ class TrecRunTest {
         Files.writeString(
                 file, meta + "\"default\": {\"dev\": {\"q1\": {\"p1\": 1}}, \"test\": {\"q1\": {\"p2\": 1}}}}");
         assertThat(ids(RunReader.read(file, dataset, OPTIONS).run(), "q1")).containsExactly("p2");
-        assertThatThrownBy(() -> RunReader.read(file, dataset, new RunReader.Options(false, "train", false)))
+        assertThatThrownBy(() -> RunReader.read(file, dataset, new RunReader.Options(false, "train", false, true)))
                 .hasMessageContainingAll("default/dev, default/test", "--split");
     }
 
