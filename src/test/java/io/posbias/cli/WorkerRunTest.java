@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkerRunTest {
     @TempDir
     Path temp;
+
+    private Path words = Path.of("");
+
+    /** Enough where the numbers do not matter. */
+    @BeforeEach
+    void writeWords() {
+        words = TwoWordBenchmark.write(temp.resolve("words"));
+    }
 
     private Path recipe(String name, String gives, String lie, String more) throws IOException {
         String command = StandInWorker.command(gives, lie).stream()
@@ -40,7 +49,7 @@ class WorkerRunTest {
 
     @Test
     void aDenseModelIsSearchedAndItsTruncationCounted() throws IOException {
-        eval(recipe("letters", "dense", "", "")).ok();
+        eval(recipe("letters", "dense", "", ""), "demo").ok();
         assertThat(result().retrieval().truncations().getFirst().cut()).isEqualTo(240);
         assertThat(result().retrieval().truncations().getFirst().known()).isTrue();
         Path first = Files.copy(temp.resolve("out/run.trec.gz"), temp.resolve("first.gz"));
@@ -58,16 +67,15 @@ class WorkerRunTest {
     @Test
     void aWorkerThatGivesSpansChunksLate() throws IOException {
         Path recipe = recipe("letters", "dense", "spans", "");
-        // Without titles, which chunks repeat.
-        Path data = TwoWordBenchmark.write(temp.resolve("data"));
-        eval(recipe + "+chunked:window=8", data).ok();
+        // The words have no titles, which chunks repeat.
+        eval(recipe + "+chunked:window=8").ok();
         List<Profile> chunked = result().profiles();
         Files.move(temp.resolve("out"), temp.resolve("chunked"));
         String late = "+late-chunked:window=8";
-        eval(recipe + late, data).ok();
+        eval(recipe + late).ok();
         assertThat(result().profiles()).isEqualTo(chunked);
         Files.move(temp.resolve("out"), temp.resolve("late"));
-        eval(recipe + late + ",overlap=9", data).fails(2, "overlap");
+        eval(recipe + late + ",overlap=9").fails(2, "overlap");
         eval(recipe("without", "dense", "", "") + late).fails(1, "without", "spans");
         eval(recipe("scores", "cross-encoder", "", "") + late).fails(2, "late-chunked");
     }
@@ -82,12 +90,12 @@ class WorkerRunTest {
     /** Letters by their numbers are the same vectors without zeros. */
     @Test
     void sparseVectorsAreSearchedAsDenseOnesByTheirProduct() throws IOException {
-        eval(recipe("letters", "dense", "dot", "similarity: dot\nnormalise: false\n"))
+        eval(recipe("letters", "dense", "dot", "similarity: dot\nnormalise: false\n"), "demo")
                 .ok();
         Result dense = result();
         Files.move(temp.resolve("out"), temp.resolve("dense"));
         Path recipe = recipe("terms", "sparse", "", "");
-        eval(recipe).ok();
+        eval(recipe, "demo").ok();
         assertThat(result().profiles()).isEqualTo(dense.profiles());
         assertThat(result().retrieval().truncations().getFirst().cut())
                 .isEqualTo(dense.retrieval().truncations().getFirst().cut());
@@ -99,7 +107,7 @@ class WorkerRunTest {
     @Test
     void aWorkerThatEndsLosesNothing() throws IOException {
         Path recipe = recipe("letters", "dense", "dies later", "texts-per-request: 20\n");
-        eval(recipe).fails(1, "letters: worker", "exit code 9");
+        eval(recipe, "demo").fails(1, "letters: worker", "exit code 9");
         assertThat(temp.resolve("out")).doesNotExist();
         List<Path> segments;
         try (var files = Files.walk(temp.resolve("home/vectors"))) {
@@ -163,7 +171,9 @@ class WorkerRunTest {
                 Map.of("POSBIAS_HOME", temp.resolve("home").toString(), "POSBIAS_PYTHON", python.toString()),
                 Stream.concat(
                                 Stream.of(
-                                        "eval --blind none --draws 0 --overwrite --dataset demo --model",
+                                        "eval --blind none --draws 0 --overwrite --dataset",
+                                        words,
+                                        "--model",
                                         model,
                                         "--out",
                                         temp.resolve("out")),
@@ -236,7 +246,7 @@ class WorkerRunTest {
     }
 
     private Cli.Ended eval(Object model) {
-        return eval(model, "demo");
+        return eval(model, words);
     }
 
     private Cli.Ended eval(Object model, Object dataset) {
