@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,19 +21,21 @@ class ContentFixedTest {
     private static Path primacy;
     private static Path cells;
 
+    /** Runs a command in a home of this class, where vectors are kept from test to test. */
+    private static Cli.Ended run(Object... words) {
+        return Cli.run(Map.of("POSBIAS_HOME", temp.resolve("home").toString()), words);
+    }
+
     @BeforeAll
     static void evaluate() {
         Path refs = temp.resolve("refs");
-        Cli.run(
-                        "calibrate references --dataset demo --out",
-                        refs,
-                        "--reference reference-primacy-2,reference-recency-2")
+        run("calibrate references --dataset demo --out", refs, "--reference reference-primacy-2,reference-recency-2")
                 .ok();
         primacy = refs.resolve("reference-primacy-2/recipe.yaml");
         cells = temp.resolve("cells");
-        Cli.Ended eval = Cli.run(
+        Cli.Ended eval = run(
                         "eval --model bm25," + primacy,
-                        "--dataset demo --content-fixed 80 --draws 300 --no-cache --width 250 --results",
+                        "--dataset demo --content-fixed 80 --draws 300 --width 250 --results",
                         cells)
                 .ok();
         assertThat(eval.err())
@@ -57,36 +60,32 @@ class ContentFixedTest {
 
     @Test
     void placesContrastsAndRulesAreShownOnRequest() {
-        String command = "diagnose position --dataset demo --n 80 --draws 300 --no-cache --model";
-        String plain = Cli.run(command, primacy).ok().out();
+        String command = "diagnose position --dataset demo --n 80 --draws 300 --model";
+        String plain = run(command, primacy).ok().out();
         assertThat(plain.lines().filter(line -> line.startsWith("reference-primacy-2 ")))
                 .hasSize(1);
         assertThat(plain.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
-        String places = Cli.run(command, primacy, "--places-table").ok().out();
+        String places = run(command, primacy, "--places-table").ok().out();
         assertThat(places.lines().filter(line -> line.matches("reference-primacy-2 +\\d+ +[0-9.]+ .*")))
                 .hasSize(10);
-        String statistics = Cli.run(command, primacy, "--stats --digits 3").ok().out();
+        String statistics = run(command, primacy, "--stats --digits 3").ok().out();
         assertThat(statistics).containsPattern("clusters +G\\* ").containsPattern("0-20% +\\d+ +[0-9]+\\.[0-9]{3} ");
-        assertThat(Cli.run(command, primacy, "--explain").ok().out()).contains("primacy: ", "flips: ");
+        assertThat(run(command, primacy, "--explain").ok().out()).contains("primacy: ", "flips: ");
     }
 
     @Test
     void aDifferenceNamesTheCommandThatExplainsIt() {
         Path results = temp.resolve("results");
-        String eval = "eval --dataset demo --draws 300 --no-cache --blind none --width 200 --results";
-        assertThat(Cli.run(eval, results, "--model", primacy).ok().out())
+        String eval = "eval --dataset demo --draws 300 --blind none --width 200 --results";
+        assertThat(run(eval, results, "--model", primacy).ok().out())
                 .contains("posbias diagnose position --model reference-primacy-2 --dataset demo\n");
         Path run = cells.resolve("demo/reference-primacy-2/run.trec.gz");
-        assertThat(Cli.run(
-                                "score --dataset demo --draws 300 --width 200 --run",
-                                run,
-                                "--results",
-                                temp.resolve("scored"))
+        assertThat(run("score --dataset demo --draws 300 --width 200 --run", run, "--results", temp.resolve("scored"))
                         .ok()
                         .out())
                 .containsPattern("position or content\\? .*posbias data build windows")
                 .doesNotContain("--model");
-        assertThat(Cli.run(eval, results, "--model bm25").ok().out()).doesNotContain("diagnose position");
+        assertThat(run(eval, results, "--model bm25").ok().out()).doesNotContain("diagnose position");
     }
 
     @Test
@@ -105,17 +104,17 @@ class ContentFixedTest {
         Object[] same = {
             "eval --model bm25 --dataset demo --content-fixed 80 --draws 300 --out", cells.resolve("demo/bm25")
         };
-        assertThat(Cli.run(same).err()).startsWith("bm25 on demo: finished before");
+        assertThat(run(same).err()).startsWith("bm25 on demo: finished before");
         Path copy = temp.resolve("copy");
-        Cli.Ended plain = Cli.run("eval --model bm25 --dataset demo --draws 300 --out", copy);
+        Cli.Ended plain = run("eval --model bm25 --dataset demo --draws 300 --out", copy);
         assertThat(plain.out()).doesNotContain("content held fixed");
-        Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --draws 300 --content-fixed 20 --out", copy)
+        Cli.Ended more = run("eval --model bm25 --dataset demo --draws 300 --content-fixed 20 --out", copy)
                 .ok();
         assertThat(more.out()).contains("content held fixed");
     }
 
     private static AbstractStringAssert<?> gatedLoss(Path before, Path after, String condition, int code) {
-        Cli.Ended gate = Cli.run(
+        Cli.Ended gate = run(
                 "gate --allow-other-model --baseline", before, "--result", after, "--draws 300 --fail-on", condition);
         assertThat(gate.code()).as(gate.out() + gate.err()).isEqualTo(code);
         return assertThat(gate.out());
@@ -125,16 +124,16 @@ class ContentFixedTest {
     void compareAndGateLookAtIt() {
         Path bm25 = cells.resolve("demo/bm25");
         Path planted = cells.resolve("demo/reference-primacy-2");
-        Cli.Ended compare = Cli.run("compare", bm25, planted, "--draws 300");
+        Cli.Ended compare = run("compare", bm25, planted, "--draws 300");
         assertThat(compare.out()).contains("loss at back: reference-primacy-2 - bm25: +");
         gatedLoss(bm25, planted, "loss>+2%", 3).contains("WORSE    loss of nDCG@10");
         gatedLoss(bm25, planted, "loss>+0.02", 3).contains("WORSE    loss of nDCG@10");
         gatedLoss(planted, bm25, "loss>+2%", 0).startsWith("PASS");
-        Cli.Ended gate = Cli.run(
+        Cli.Ended gate = run(
                 "gate --allow-other-model --baseline", bm25, "--result", planted, "--draws 300 --fail-on cpsi>+0.01");
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out()).containsSubsequence("reference-primacy-2 on demo", "WORSE    cpsi of nDCG@10");
-        Cli.run("gate --allow-other-model --baseline", planted, "--result", bm25, "--draws 300 --fail-on cpsi>+0.01")
+        run("gate --allow-other-model --baseline", planted, "--result", bm25, "--draws 300 --fail-on cpsi>+0.01")
                 .ok();
     }
 
@@ -146,7 +145,7 @@ class ContentFixedTest {
             datasets: [demo]
             settings: {draws: 100, cluster: none, content-fixed: 20}
             """);
-        Cli.Ended run = Cli.run("run", file, "--results", temp.resolve("runs")).ok();
+        Cli.Ended run = run("run", file, "--results", temp.resolve("runs")).ok();
         assertThat(run.err()).contains("demo: 20 queries");
         Path wrong = Files.writeString(temp.resolve("wrong.yaml"), """
             name: wrong
@@ -154,7 +153,7 @@ class ContentFixedTest {
             datasets: [demo]
             settings: {cluster: page}
             """);
-        assertThat(Cli.run("run", wrong).err()).contains("\"page\"", "passage, article, none");
+        assertThat(run("run", wrong).err()).contains("\"page\"", "passage, article, none");
     }
 
     @Test
@@ -168,11 +167,11 @@ class ContentFixedTest {
                 List.of("diagnose position --model bm25 --dataset demo --places 6"),
                 List.of("diagnose position --model bm25 --dataset demo --placing windows --places 2"),
                 List.of("diagnose position --model bm25 --dataset demo --window 3"))) {
-            Cli.Ended ended = Cli.run(wrong.toArray());
+            Cli.Ended ended = run(wrong.toArray());
             assertThat(ended.code()).as(wrong.toString()).isEqualTo(2);
             assertThat(ended.err().lines()).as(wrong.toString()).hasSize(1);
         }
-        Cli.Ended windows = Cli.run("diagnose position --model bm25 --dataset demo --placing windows --window 9");
+        Cli.Ended windows = run("diagnose position --model bm25 --dataset demo --placing windows --window 9");
         assertThat(windows.code()).isOne();
         assertThat(windows.err()).contains("windows of 9 words", "50 queries of 20 clusters", "--window");
     }
@@ -188,8 +187,7 @@ class ContentFixedTest {
     }
 
     private Cli.Ended beside(Object... more) {
-        return Cli.run(
-                "eval --model", primacy, "--dataset demo --draws 100 --no-cache --out", temp.resolve("beside"), more);
+        return run("eval --model", primacy, "--dataset demo --draws 100 --out", temp.resolve("beside"), more);
     }
 
     @Test
@@ -198,12 +196,12 @@ class ContentFixedTest {
         assertThat(lines).startsWith("query_id,buckets,stratum,passage,start,");
         Path bm25 = cells.resolve("demo/bm25");
         Path planted = cells.resolve("demo/reference-primacy-2");
-        assertThat(Cli.run("compare", bm25, planted, "--draws 100 --format csv").out())
+        assertThat(run("compare", bm25, planted, "--draws 100 --format csv").out())
                 .contains(",1200,240,");
-        assertThat(Cli.run("compare", bm25, planted, "--draws 100 --cluster none --format csv")
+        assertThat(run("compare", bm25, planted, "--draws 100 --cluster none --format csv")
                         .out())
                 .contains(",1200,1200,");
-        Cli.Ended article = Cli.run("compare", bm25, planted, "--draws 100 --cluster article");
+        Cli.Ended article = run("compare", bm25, planted, "--draws 100 --cluster article");
         assertThat(article.code()).isEqualTo(2);
         assertThat(article.err()).contains("evaluate with --cluster article");
     }

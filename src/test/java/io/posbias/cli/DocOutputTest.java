@@ -3,8 +3,12 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DocOutputTest {
     private static final List<String> PRINTED = List.of("a", "b 1.2 s", "c", "d", "e");
@@ -29,6 +33,25 @@ class DocOutputTest {
                     .as(String.join(" ", shown))
                     .isInstanceOf(AssertionError.class);
         }
+    }
+
+    @Test
+    void numbersAreComparedButForTimes() {
+        List<String> shown = List.of("lists all 69", "2 s");
+        DocOutput.compare("page", shown, List.of("lists all 69", "3 s"));
+        assertThatThrownBy(() -> DocOutput.compare("page", shown, List.of("lists all 74", "2 s")))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    /** A table may end with the command to run next. */
+    @Test
+    void outputMayNameACommand(@TempDir Path temp) throws IOException {
+        DocPage page = DocPage.read(Files.write(
+                temp.resolve("page.md"),
+                List.of("```", "posbias eval --model a", "```", "", "```", "a table", "  posbias report", "```")));
+        assertThat(page.output(page.blocks().getFirst()))
+                .hasValueSatisfying(
+                        output -> assertThat(output.body()).containsExactly("a table", "  posbias report"));
     }
 
     @Test

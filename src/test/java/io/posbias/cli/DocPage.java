@@ -68,8 +68,9 @@ record DocPage(Path file, List<String> lines, List<Block> blocks) {
                     .isPresent();
         }
 
+        /** Also of a block with a line that begins with posbias: commands print what to run next. */
         boolean isOutput() {
-            return language.isEmpty() && !calls() && DocCommand.in(body).isEmpty();
+            return language.isEmpty() && !calls();
         }
 
         int line() {

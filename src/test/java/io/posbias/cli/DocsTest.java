@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.posbias.base.process.Sessions;
+import io.posbias.score.measure.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +30,11 @@ class DocsTest {
     private static final boolean WRITE = "write".equals(System.getProperty("posbias.golden"));
     private static final boolean MINUTES = "minutes".equals(System.getProperty("posbias.docs"));
 
+    /** Pages whose commands take a few seconds and show verdicts and messages; the other ones are slow. */
+    private static final Set<Path> QUICK = Set.of(Path.of("docs/interpret.md"), Path.of("docs/troubleshooting.md"));
+
+    private static final Pattern VERDICT = Pattern.compile("[Vv]erdict `([^`]+)`");
+
     @TempDir
     static Path work;
 
@@ -40,6 +48,10 @@ class DocsTest {
     static Stream<DocPage> pagesThatRun() {
         return pages().filter(page -> page.blocks().stream().anyMatch(DocsTest::runs))
                 .sorted(Comparator.comparing(DocsTest::clears));
+    }
+
+    static Stream<DocPage> quickPages() {
+        return pagesThatRun().filter(page -> QUICK.contains(page.file()));
     }
 
     private static boolean clears(DocPage page) {
@@ -96,10 +108,57 @@ class DocsTest {
         }
     }
 
+    static Stream<DocPage> allPages() {
+        return DocPage.all().stream();
+    }
+
+    /** Also in outputs of commands that cannot run here: what sentences and the last column of a table call a verdict. */
+    @ParameterizedTest
+    @MethodSource("allPages")
+    void everyVerdictIsOne(DocPage page) {
+        Set<String> verdicts = Stream.of(Verdict.values()).map(Verdict::toString).collect(Collectors.toSet());
+        for (String line : page.lines()) {
+            assertThat(VERDICT.matcher(line).results().map(found -> found.group(1)))
+                    .as("%s: %s", page.file(), line)
+                    .isSubsetOf(verdicts);
+        }
+        for (DocPage.Block block : page.blocks()) {
+            if (block.isOutput()) {
+                assertThat(verdicts(block)).as("%s:%d", page.file(), block.line()).isSubsetOf(verdicts);
+            }
+        }
+    }
+
+    private static List<String> verdicts(DocPage.Block output) {
+        List<String> verdicts = new ArrayList<>();
+        String header = "  verdict";
+        int column = -1;
+        for (String line : output.body()) {
+            if (line.endsWith(header)) {
+                column = line.length() - header.length();
+            } else if (line.isEmpty()) {
+                column = -1;
+            } else if (column > 0 && line.matches(".{" + column + "}  [a-z].*")) {
+                verdicts.add(line.substring(column).strip().replaceAll("[†‡]$", ""));
+            }
+        }
+        return verdicts;
+    }
+
+    @ParameterizedTest
+    @MethodSource("quickPages")
+    void quickCommandsPrintWhatIsShown(DocPage page) throws IOException, InterruptedException {
+        printsWhatIsShown(page);
+    }
+
     @Tag("slow")
     @ParameterizedTest
     @MethodSource("pagesThatRun")
     void everyCommandPrintsWhatIsShown(DocPage page) throws IOException, InterruptedException {
+        printsWhatIsShown(page);
+    }
+
+    private static void printsWhatIsShown(DocPage page) throws IOException, InterruptedException {
         List<DocPage.Block> blocks =
                 page.blocks().stream().filter(DocsTest::runs).toList();
         blocks.forEach(block -> assertThat(foreign(block))

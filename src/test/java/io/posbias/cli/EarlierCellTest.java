@@ -11,6 +11,7 @@ import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
 import io.posbias.score.result.ResultFileTest;
 import io.posbias.score.result.ResultFolder;
+import io.posbias.study.calibrate.PlantedBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,10 +31,38 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class EarlierCellTest {
     @TempDir
+    static Path made;
+
+    @TempDir
     Path temp;
 
+    /** A fifth of the demo: numbers need not be precise, only the same. */
+    private static Path demo() {
+        return made.resolve("data");
+    }
+
+    @BeforeAll
+    static void make() {
+        Cli.run("data sample demo --n 240 --name demo --out", demo()).ok();
+        eval(made.resolve("out")).ok();
+        Cli.run("eval --model bm25-lucene --draws 0 --dataset", demo(), "--out", made.resolve("other"))
+                .ok();
+    }
+
+    /** A copy of the cell that {@link #eval} makes, or of another one beside it. */
+    private Path copy(String name) throws IOException {
+        Path copy = Files.createDirectory(temp.resolve(name));
+        try (Stream<Path> files = Files.list(made.resolve(name))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(file.getFileName()));
+            }
+        }
+        return copy;
+    }
+
     private static Cli.Ended eval(Path output, Object... more) {
-        List<Object> command = new ArrayList<>(List.of("eval --model bm25 --dataset demo --blind none --out", output));
+        List<Object> command =
+                new ArrayList<>(List.of("eval --model bm25 --blind none --dataset", demo(), "--out", output));
         if (!Cli.words(more).contains("--draws")) {
             command.addAll(List.of("--draws 200"));
         }
@@ -53,8 +83,7 @@ class EarlierCellTest {
 
     @Test
     void moreMeasuresAreComputedFromTheRunAndTheFilesAreThoseOfAFreshEvaluation() throws IOException {
-        Path out = temp.resolve("out");
-        eval(out);
+        Path out = copy("out");
         Cli.Ended more = eval(out, "--measures nDCG@10,R@10");
         assertThat(more.err())
                 .containsSubsequence(
@@ -164,8 +193,7 @@ class EarlierCellTest {
                 "--buckets relative:4 --measures nDCG,P@5 --draws 0"
             })
     void otherSettingsAreComputedFromTheRunAndTheFilesStay(String options) throws IOException {
-        Path out = temp.resolve("out");
-        eval(out);
+        Path out = copy("out");
         byte[] before = Files.readAllBytes(out.resolve("result.json"));
         Object[] other = (options + " --format json").split(" ", -1);
         Cli.Ended measured = eval(out, other).ok();
@@ -183,17 +211,15 @@ class EarlierCellTest {
     }
 
     @Test
-    void anotherDepthIsAnotherRun() {
-        Path out = temp.resolve("out");
-        eval(out);
+    void anotherDepthIsAnotherRun() throws IOException {
+        Path out = copy("out");
         eval(out, "--k 1000").fails(1, out.toString(), "100", "1000", "--overwrite", "--out");
         eval(out, "--k 50").fails(1, out.toString(), "100", "50", "--overwrite", "--out");
     }
 
     @Test
     void missingFilesAreMadeAgain() throws IOException {
-        Path out = temp.resolve("out");
-        eval(out);
+        Path out = copy("out");
         Map<String, Object> whole = numbers(out);
         for (String file : List.of("run.trec.gz", "queries.csv", "buckets.csv")) {
             byte[] before = Files.readAllBytes(out.resolve(file));
@@ -209,10 +235,8 @@ class EarlierCellTest {
     @ParameterizedTest
     @ValueSource(strings = {"cut", "doubled", "huge", "zeroed"})
     void changedFilesAreRefusedByWhoeverReadsThem(String how) throws IOException {
-        Path out = temp.resolve("out");
-        eval(out);
-        Path other = temp.resolve("other");
-        Cli.run("eval --model bm25-lucene --dataset demo --draws 0 --out", other);
+        Path out = copy("out");
+        Path other = copy("other");
         for (String name : List.of("queries.csv", "run.trec.gz", "buckets.csv")) {
             Path file = out.resolve(name);
             byte[] before = Files.readAllBytes(file);
@@ -231,7 +255,8 @@ class EarlierCellTest {
                         .isEqualTo(line);
             }
             if (!name.equals("buckets.csv")) {
-                Cli.Ended page = Cli.run("report", out, "--format html --output", temp.resolve("page.html"));
+                Cli.Ended page =
+                        Cli.run("report", out, "--texts", demo(), "--format html --output", temp.resolve("page.html"));
                 assertThat(page.err()).endsWith(line);
             }
             Files.write(file, before);
@@ -305,6 +330,7 @@ class EarlierCellTest {
     @Test
     void anotherEquivalenceIsAnotherVerdict() throws IOException {
         Path out = temp.resolve("out");
+        PlantedBenchmark.write(planted(), 5, 60, true);
         Path reference = reference();
         Object[] usual = {"--content-fixed 60 --format json"};
         evalReference(reference, out, usual).ok();
@@ -325,7 +351,7 @@ class EarlierCellTest {
         assertThat(numbers(ResultFile.read(printed).getFirst())).isEqualTo(expected);
         assertThat(evalReference(reference, fresh, "--content-fixed 60 --equivalence 90")
                         .err())
-                .startsWith("reference-primacy-2 on demo: finished before");
+                .startsWith("reference-primacy-2 on planted: finished before");
         assertThat(evalReference(reference, out, "--equivalence 90").ok().err()).contains("has 2;", "not written");
 
         Path page = temp.resolve("page.html");
@@ -333,15 +359,26 @@ class EarlierCellTest {
         assertThat(page).content().contains("\"verdict\":\"content\"").doesNotContain("\"verdict\":\"position\"");
     }
 
+    private Path planted() {
+        return temp.resolve("planted");
+    }
+
     private Path reference() {
         Path references = temp.resolve("references");
-        Cli.run("calibrate references --dataset demo --reference reference-primacy-2 --out", references)
+        Cli.run("calibrate references --dataset", planted(), "--reference reference-primacy-2 --out", references)
                 .ok();
         return references.resolve("reference-primacy-2/recipe.yaml");
     }
 
-    private static Cli.Ended evalReference(Path reference, Path out, Object... more) {
-        return Cli.run("eval --dataset demo --blind none --draws 50 --no-cache --model", reference, "--out", out, more);
+    private Cli.Ended evalReference(Path reference, Path out, Object... more) {
+        return Cli.run(
+                "eval --dataset",
+                planted(),
+                "--blind none --draws 50 --no-cache --model",
+                reference,
+                "--out",
+                out,
+                more);
     }
 
     private static String verdict(Cli.Ended json) throws IOException {
@@ -353,11 +390,15 @@ class EarlierCellTest {
 
     @Test
     void scoreAndPoolAddMeasuresToo() throws IOException {
-        Path out = temp.resolve("out");
-        eval(out);
+        Path out = copy("out");
         Path target = temp.resolve("s");
         List<Object> score = List.of(
-                "score --run", out.resolve("run.trec.gz"), "--dataset demo --draws 200 --blind none --out", target);
+                "score --run",
+                out.resolve("run.trec.gz"),
+                "--dataset",
+                demo(),
+                "--draws 200 --blind none --out",
+                target);
         Cli.run(score.toArray());
         Object[] more = Stream.concat(score.stream(), Stream.of("--measures nDCG@10,R@10"))
                 .toArray();

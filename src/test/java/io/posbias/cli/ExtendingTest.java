@@ -118,11 +118,15 @@ class ExtendingTest {
                                 source.toString()))
                 .isZero();
         Path out = temp.resolve("out");
-        main(classes, "diagnose", "repeat", "--model", "bm25", "--dataset", "demo", "--out", out.toString());
+        main(classes, "diagnose", "repeat", "--model", "bm25", "--dataset", words(), "--out", out.toString());
         String result = Files.readString(out.resolve("bm25/result.json"));
         assertThat(Json.mapper().readTree(result).at("/repeat/0/n").asInt()).isPositive();
         assertThat(SchemaCheck.of(applied("diagnose-result-2.schema.json")).validate(result, InputFormat.JSON))
                 .isEmpty();
+    }
+
+    private String words() {
+        return TwoWordBenchmark.write(temp.resolve("words")).toString();
     }
 
     /** Runs a command in a process of its own, whose class path begins with a folder; returns what it printed. */
@@ -130,6 +134,8 @@ class ExtendingTest {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
                 "-cp",
                 first + File.pathSeparator + System.getProperty("java.class.path"),
                 Main.class.getName()));
@@ -158,7 +164,7 @@ class ExtendingTest {
                 "--strategies",
                 "power,power+chunked",
                 "--dataset",
-                "demo",
+                words(),
                 "--draws",
                 "10",
                 "--results",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.files.Checksums;
 import io.posbias.base.json.Json;
+import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.model.encode.ModelLayout;
 import io.posbias.model.encode.StandInRerankers;
 import io.posbias.model.encode.check.StandIn;
@@ -167,7 +168,9 @@ class InferredModelTest {
                         && Recipe.builtIn().stream().map(Recipe::find).noneMatch(recipe -> recipe.runs(model.name())))
                 .findFirst()
                 .orElseThrow();
-        ModelLayout.miniLm().store(hub, known.name());
+        net().store(hub, known.name());
+        // Words that its tokenizer knows.
+        dataset = TinyBenchmark.ofWords(temp.resolve("words"), List.of("river", "museum", "bridge", "yeast"));
         Cli.Ended none = posbias.run("eval --model", known.name(), "--dataset", dataset, "--out", temp.resolve("none"));
         assertThat(none.code()).isEqualTo(2);
         assertThat(none.err()).contains("--instruction");

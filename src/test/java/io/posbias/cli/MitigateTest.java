@@ -4,20 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.json.Json;
+import io.posbias.study.calibrate.PlantedBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class MitigateTest {
     @TempDir
+    static Path data;
+
+    @TempDir
     Path temp;
 
+    /** A fifth of the demo. */
+    private static Path demo() {
+        return data.resolve("demo");
+    }
+
+    @BeforeAll
+    static void sample() {
+        Cli.run("data sample demo --n 240 --name demo --out", demo()).ok();
+    }
+
     private Cli.Ended mitigate(Object... words) {
-        return Cli.run("mitigate --dataset demo --results", temp.resolve("results"), "--draws 200", words);
+        return Cli.run("mitigate --dataset", demo(), "--results", temp.resolve("results"), "--draws 200", words);
     }
 
     @Test
@@ -77,18 +92,23 @@ class MitigateTest {
     /** Mirrored texts turn the planted bias around instead of removing it. */
     @Test
     void whatRepairsAPlantedBiasIsRecommendedWithItsLossBeforeAndAfter() throws IOException {
+        Path planted = PlantedBenchmark.write(temp.resolve("planted"), 5, 60, true);
         Path refs = temp.resolve("refs");
-        Cli.run("calibrate references --dataset demo --reference reference-primacy-2 --out", refs)
+        Cli.run("calibrate references --dataset", planted, "--reference reference-primacy-2 --out", refs)
                 .ok();
-        Cli.Ended ended = mitigate(
-                        "--strategies mirrored,fused --content-fixed 80 --no-cache --width 400 --model",
-                        refs.resolve("reference-primacy-2/recipe.yaml"))
+        Cli.Ended ended = Cli.run(
+                        "mitigate --dataset",
+                        planted,
+                        "--strategies mirrored,fused --content-fixed 80 --no-cache --width 400 --draws 200 --model",
+                        refs.resolve("reference-primacy-2/recipe.yaml"),
+                        "--results",
+                        temp.resolve("results"))
                 .ok();
         assertThat(ended.out())
                 .as(ended.out())
                 .containsPattern(
-                        "^Recommended on demo: reference-primacy-2\\+fused \\(loss at the back [0-9.]+% .* -> ");
-        assertThat(temp.resolve("results/demo/reference-primacy-2+mirrored/content-fixed.csv"))
+                        "^Recommended on planted: reference-primacy-2\\+fused \\(loss at the back [0-9.]+% .* -> ");
+        assertThat(temp.resolve("results/planted/reference-primacy-2+mirrored/content-fixed.csv"))
                 .exists();
     }
 
@@ -111,7 +131,9 @@ class MitigateTest {
         List<String> cells = cells(ahead);
         assertThat(cells).hasSize(2).allMatch(cell -> cell.contains("\"missing\""));
         assertThat(cells(Cli.run(
-                        "eval --model bm25,bm25+chunked --dataset demo --results",
+                        "eval --model bm25,bm25+chunked --dataset",
+                        demo(),
+                        "--results",
                         temp.resolve("results"),
                         "--dry-run --format json")))
                 .isEqualTo(cells);

@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.base.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,11 +124,14 @@ class PlanTest {
                 Cli.run("plan " + both() + " --difference 2% --simulations 100 --format json")
                         .ok()
                         .out());
-        SchemaCheck.check(
-                "sample-size-1",
-                Cli.run("plan --pilot " + after + " --loss 0.1% --simulations 100 --format json")
-                        .ok()
-                        .out());
+        // No size that is simulated has the power.
+        Path few = new SyntheticCell(30).write(temp.resolve("few"), query -> SyntheticCell.scores(30)[query]);
+        String unreached = Cli.run("plan --pilot " + few + " --loss 0.1% --simulations 100 --format json")
+                .ok()
+                .out();
+        assertThat(Json.mapper().readTree(unreached).at("/sizes/needed").isNull())
+                .isTrue();
+        SchemaCheck.check("sample-size-1", unreached);
     }
 
     /** The same queries at the same places as those of eval --content-fixed. */

@@ -29,9 +29,11 @@ class ShardedRunTest {
     @BeforeEach
     void experiment() throws IOException {
         for (String part : List.of("both/a", "both/b")) {
-            Cli.run("data build demo --seed", part.hashCode() % 7 + 9, "--name", part, "--out", temp.resolve(part));
+            int seed = part.hashCode() % 7 + 9;
+            Cli.run("data sample demo --n 120 --seed", seed, "--name", part, "--out", temp.resolve(part))
+                    .ok();
         }
-        Cli.run("data sample demo --n 30 --name few --out", temp.resolve("few"));
+        Cli.run("data sample demo --n 30 --name few --out", temp.resolve("few")).ok();
         yaml = Files.writeString(temp.resolve("mine.yaml"), """
             name: mine
             models: [bm25, bm25-lucene]
@@ -104,7 +106,8 @@ class ShardedRunTest {
 
     @Test
     void aShareSaysWhatFailedAndLeavesTheTables() throws IOException {
-        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: counting\nfail_at: q0123\n");
+        // A query of both/a and both/b, and not of few.
+        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: counting\nfail_at: q0142\n");
         Files.writeString(yaml, Files.readString(yaml).replace("bm25-lucene", "broken.yaml"));
         Path out = temp.resolve("out");
         Cli.Ended first = Cli.run(command(out, "--shard 1/1"));

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkerRunTest {
     @TempDir
     Path temp;
+
+    private Path words = Path.of("");
+
+    /** Enough where the numbers do not matter. */
+    @BeforeEach
+    void writeWords() {
+        words = TwoWordBenchmark.write(temp.resolve("words"));
+    }
 
     private Path recipe(String name, String gives, String lie, String more) throws IOException {
         String command = StandInWorker.command(gives, lie).stream()
@@ -43,7 +52,7 @@ class WorkerRunTest {
 
     @Test
     void aDenseModelIsSearchedAndItsTruncationCounted() throws IOException {
-        eval(recipe("letters", "dense", "", "")).ok();
+        eval(recipe("letters", "dense", "", ""), "demo").ok();
         assertThat(result().retrieval().truncations().getFirst().cut()).isEqualTo(240);
         assertThat(result().retrieval().truncations().getFirst().known()).isTrue();
         Path first = Files.copy(temp.resolve("out/run.trec.gz"), temp.resolve("first.gz"));
@@ -61,16 +70,15 @@ class WorkerRunTest {
     @Test
     void aWorkerThatGivesSpansChunksLate() throws IOException {
         Path recipe = recipe("letters", "dense", "spans", "");
-        // Without titles, which chunks repeat.
-        Path data = TwoWordBenchmark.write(temp.resolve("data"));
-        eval(recipe + "+chunked:window=8", data).ok();
+        // The words have no titles, which chunks repeat.
+        eval(recipe + "+chunked:window=8").ok();
         List<Profile> chunked = result().profiles();
         Files.move(temp.resolve("out"), temp.resolve("chunked"));
         String late = "+late-chunked:window=8";
-        eval(recipe + late, data).ok();
+        eval(recipe + late).ok();
         assertThat(result().profiles()).isEqualTo(chunked);
         Files.move(temp.resolve("out"), temp.resolve("late"));
-        eval(recipe + late + ",overlap=9", data).fails(2, "overlap");
+        eval(recipe + late + ",overlap=9").fails(2, "overlap");
         eval(recipe("without", "dense", "", "") + late).fails(1, "without", "spans");
         eval(recipe("scores", "cross-encoder", "", "") + late).fails(2, "late-chunked");
     }
@@ -85,12 +93,12 @@ class WorkerRunTest {
     /** Letters by their numbers are the same vectors without zeros. */
     @Test
     void sparseVectorsAreSearchedAsDenseOnesByTheirProduct() throws IOException {
-        eval(recipe("letters", "dense", "dot", "similarity: dot\nnormalise: false\n"))
+        eval(recipe("letters", "dense", "dot", "similarity: dot\nnormalise: false\n"), "demo")
                 .ok();
         Result dense = result();
         Files.move(temp.resolve("out"), temp.resolve("dense"));
         Path recipe = recipe("terms", "sparse", "", "");
-        eval(recipe).ok();
+        eval(recipe, "demo").ok();
         assertThat(result().profiles()).isEqualTo(dense.profiles());
         assertThat(result().retrieval().truncations().getFirst().cut())
                 .isEqualTo(dense.retrieval().truncations().getFirst().cut());
@@ -102,7 +110,7 @@ class WorkerRunTest {
     @Test
     void aWorkerThatEndsLosesNothing() throws IOException {
         Path recipe = recipe("letters", "dense", "dies later", "texts-per-request: 20\n");
-        eval(recipe).fails(1, "letters: worker", "exit code 9");
+        eval(recipe, "demo").fails(1, "letters: worker", "exit code 9");
         assertThat(temp.resolve("out")).doesNotExist();
         List<Path> segments;
         try (var files = Files.walk(temp.resolve("home/vectors"))) {
@@ -166,7 +174,9 @@ class WorkerRunTest {
                 Map.of("POSBIAS_HOME", temp.resolve("home").toString(), "POSBIAS_PYTHON", python.toString()),
                 Stream.concat(
                                 Stream.of(
-                                        "eval --blind none --draws 0 --overwrite --dataset demo --model",
+                                        "eval --blind none --draws 0 --overwrite --dataset",
+                                        words,
+                                        "--model",
                                         model,
                                         "--out",
                                         temp.resolve("out")),
@@ -325,7 +335,7 @@ class WorkerRunTest {
     }
 
     private Cli.Ended eval(Object model) {
-        return eval(model, "demo");
+        return eval(model, words);
     }
 
     private Cli.Ended eval(Object model, Object dataset) {

@@ -3,7 +3,6 @@ package io.posbias.data.dataset;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /** Reads lines as bytes without decoding. Lines end at {@code \n}; one {@code \r} before it is dropped. */
 public final class LineReader {
@@ -67,7 +66,12 @@ public final class LineReader {
     }
 
     public boolean isBlank() {
-        return IntStream.range(start, start + length).allMatch(i -> buffer[i] == ' ' || buffer[i] == '\t');
+        for (int i = start; i < start + length; i++) {
+            if (buffer[i] != ' ' && buffer[i] != '\t') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void take(int end, int next) {

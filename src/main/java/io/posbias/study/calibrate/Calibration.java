@@ -268,7 +268,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         for (int i = 0; i < rows.size(); i++) {
             CalibratedEncoder row = rows.get(i);
             if (row.check() == CalibrationCheck.WRONG) {
-                failures.add(row.model() + " on " + row.dataset() + ": the profile's verdict is "
+                failures.add(row.model() + " on " + row.dataset() + ": the profile's outcome is "
                         + row.profile().verdict() + ", with the content held fixed "
                         + row.contentFixed().verdict());
             }
@@ -307,7 +307,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                 .number("PSI", NumberFormat.FRACTION, row -> row.profile().psi())
                 .number("noise95", NumberFormat.FRACTION, row -> row.profile().noise95())
                 .number("p", NumberFormat.P, row -> row.profile().pValue())
-                .text("verdict", row -> row.profile().verdict())
+                .text("outcome", row -> row.profile().verdict())
                 .under("content held fixed")
                 .text("queries", row -> row.contentFixed().queries())
                 .text("clusters", row -> row.contentFixed().clusters())
@@ -319,7 +319,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                         "middle - ends",
                         NumberFormat.SIGNED_POINTS,
                         row -> row.contentFixed().middleMinusEnds().value())
-                .text("verdict", row -> row.contentFixed().verdict().toString())
+                .text("outcome", row -> row.contentFixed().verdict().toString())
                 .under("")
                 .text("check", CalibratedEncoder::check)
                 .table(

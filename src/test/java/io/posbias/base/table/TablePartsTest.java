@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -194,10 +195,20 @@ class TablePartsTest {
      */
     @Test
     void nothingIsLostBrokenOrTooWide() {
+        assertWhole(20, 3);
+    }
+
+    @Tag("slow")
+    @Test
+    void nothingIsLostBrokenOrTooWideAtAnyWidth() {
+        assertWhole(60, 1);
+    }
+
+    private static void assertWhole(int tables, int step) {
         Random random = new Random(7);
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < tables; i++) {
             Table table = randomTable(random);
-            for (int page = 60; page <= 140; page++) {
+            for (int page = 60; page <= 140; page += step) {
                 String text = render(table, page);
                 int most = page;
                 assertThat(text.lines().filter(line -> line.length() > most))

@@ -16,7 +16,10 @@ import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,9 +31,13 @@ class PreviewTest {
     private static final int MAX_TOKENS = 24;
 
     @TempDir
-    Path temp;
+    static Path temp;
 
-    private final List<String> words = WordTokenizer.words("a b c d e f g h 狐 狸");
+    private static final List<String> WORDS = WordTokenizer.words("a b c d e f g h 狐 狸");
+
+    private static final Map<String, String> MODELS = new HashMap<>();
+    private static final Map<String, SearchReport> SEARCHED = new HashMap<>();
+    private static Dataset dataset;
 
     private static String sentences(int count) {
         StringBuilder text = new StringBuilder();
@@ -41,7 +48,11 @@ class PreviewTest {
     }
 
     /** Passages of no sentence, one, few and many, with and without a title; all are relevant for every query. */
-    private Dataset dataset() {
+    @BeforeAll
+    static void write() throws IOException {
+        for (String kind : List.of("dense", "short", "late-interaction", "only-document", "longest-first")) {
+            MODELS.put(kind, model(kind));
+        }
         List<String> texts =
                 List.of("a b c", "a b c d e f g h ".repeat(5).strip(), sentences(4), sentences(9), sentences(40));
         StringBuilder corpus = new StringBuilder();
@@ -65,7 +76,7 @@ class PreviewTest {
                         passage -> qrels.append(id).append('\t').append(passage).append("\t1\n"));
             }
         }
-        return TinyBenchmark.in(temp.resolve("data"))
+        dataset = TinyBenchmark.in(temp.resolve("data"))
                 .write("dataset.yaml", "name: long\nlanguage: en\nbucketing: thirds\n")
                 .write("corpus.jsonl", corpus.toString())
                 .write("queries.jsonl", queries.toString())
@@ -73,11 +84,11 @@ class PreviewTest {
                 .open();
     }
 
-    private Engine engine(int threads) {
+    private static Engine engine(int threads) {
         return Engine.quiet(threads, Sessions.in(temp.resolve("home")));
     }
 
-    private String model(String kind) throws IOException {
+    private static String model(String kind) throws IOException {
         return switch (kind) {
             case "dense", "short" ->
                 new ReferenceEncoder(
@@ -87,7 +98,7 @@ class PreviewTest {
                                 16,
                                 1,
                                 kind.equals("dense") ? MAX_TOKENS : MAX_TOKENS / 2)
-                        .write(temp.resolve(kind), words)
+                        .write(temp.resolve(kind), WORDS)
                         .toString();
             case "late-interaction" ->
                 new ReferenceEncoder(
@@ -100,40 +111,43 @@ class PreviewTest {
                                 1,
                                 MAX_TOKENS,
                                 0)
-                        .write(temp.resolve("late"), words)
+                        .write(temp.resolve("late"), WORDS)
                         .toString();
             default -> {
-                WordTokenizer tokenizer = WordTokenizer.of(words);
+                WordTokenizer tokenizer = WordTokenizer.of(WORDS);
                 yield StandInRerankers.write(
                                 temp.resolve(kind),
                                 kind,
                                 StandInRerankers.overlap(tokenizer.size(), 1),
                                 tokenizer.toJson(),
                                 "kind: cross-encoder\nfamily: reranker\nmax-tokens: " + MAX_TOKENS + "\ntruncation: "
-                                        + kind + "\ndepth: 1000\nfirst-stage: " + model("dense") + "\n")
+                                        + kind + "\ndepth: 1000\nfirst-stage: " + MODELS.get("dense") + "\n")
                         .toString();
             }
         };
     }
 
     /** Fusion's other models are named as the first. */
-    private Recipe recipe(String spec) throws IOException {
+    private static Recipe recipe(String spec) {
         StringBuilder all = new StringBuilder();
         for (String part : spec.splitWithDelimiters("[+]|with=", 0)) {
-            all.append(part.matches("dense|short|late-interaction|only-document|longest-first") ? model(part) : part);
+            all.append(MODELS.getOrDefault(part, part));
         }
         return Recipe.find(all.toString());
     }
 
-    private Retriever retriever(String spec) throws IOException {
+    private static Retriever retriever(String spec) {
         return recipe(spec).retriever();
     }
 
-    private SearchReport searched(Retriever retriever, Dataset dataset) {
-        try (Searcher searcher = retriever.open(dataset, engine(3))) {
-            searcher.search(dataset.judgedQueries(), dataset.passages().size());
-            return searcher.report();
-        }
+    /** Reports on a search, which is made once. */
+    private static SearchReport searched(String spec) {
+        return SEARCHED.computeIfAbsent(spec, model -> {
+            try (Searcher searcher = retriever(model).open(dataset, engine(3))) {
+                searcher.search(dataset.judgedQueries(), dataset.passages().size());
+                return searcher.report();
+            }
+        });
     }
 
     @ParameterizedTest
@@ -165,18 +179,16 @@ class PreviewTest {
                 "only-document+fused:with=longest-first+chunked:window=8",
                 "only-document+fused:with=longest-first+mirrored",
             })
-    void isWhatASearchReports(String spec) throws IOException {
+    void isWhatASearchReports(String spec) {
         String kind = spec.replaceFirst("[+].*", "");
         Retriever retriever = retriever(spec);
-        Dataset dataset = dataset();
         Engine engine = engine(3);
-        SearchReport found = searched(retriever, dataset);
+        SearchReport found = searched(spec);
         SearchReport told = retriever.preview().orElseThrow().of(dataset, engine);
         if (kind.equals("late-interaction")) {
             // Windows as of any model; how many vectors their tokens have is known when they have been read.
             assertThat(told.searchStats())
-                    .isEqualTo(Recipe.find(model("dense") + spec.substring(kind.length()))
-                            .retriever()
+                    .isEqualTo(retriever("dense" + spec.substring(kind.length()))
                             .preview()
                             .orElseThrow()
                             .of(dataset, engine)
@@ -187,9 +199,8 @@ class PreviewTest {
         }
         assertThat(told.truncations()).usingRecursiveComparison().isEqualTo(found.truncations());
         TruncationReport own = told.truncations().models().getFirst();
-        EvidenceCuts cuts = cuts(retriever, dataset, engine);
-        assertThat(cuts)
-                .isEqualTo(EvidenceCuts.of(found.truncations().withoutFirstStage(), dataset, dataset.judgedQueries()));
+        EvidenceCuts cuts = cuts(told);
+        assertThat(cuts).isEqualTo(cuts(found));
         assertThat(cuts.located().cardinality())
                 .isEqualTo(dataset.judgedQueries().size());
         // Windows have the whole title before them, which may be longer than the limit; late chunks have it once.
@@ -207,13 +218,11 @@ class PreviewTest {
                 + " longest-first+chunked:window=8",
         "only-document+fused:with=longest-first+mirrored, only-document, longest-first",
     })
-    void eachModelOfAFusionIsCounted(String spec, String first, String second) throws IOException {
-        Dataset dataset = dataset();
-        SearchReport report = searched(retriever(spec), dataset);
+    void eachModelOfAFusionIsCounted(String spec, String first, String second) {
+        SearchReport report = searched(spec);
         Truncations fused = report.truncations();
-        List<Truncations> alone = List.of(
-                searched(retriever(first), dataset).truncations(),
-                searched(retriever(second), dataset).truncations());
+        List<Truncations> alone =
+                List.of(searched(first).truncations(), searched(second).truncations());
         assertThat(fused.models())
                 .extracting(TruncationReport::stage)
                 .containsExactly(first.replaceFirst("[+].*", ""), second.replaceFirst("[+].*", ""));
@@ -240,35 +249,33 @@ class PreviewTest {
     @ParameterizedTest
     @CsvSource({"short, 19", "dense, 43", "dense+fused:with=short, 19", "short+fused:with=dense, 19", "dense+fused, 43"
     })
-    void aTextIsReadAsFarAsByTheModelThatReadsLeast(String spec, int seen) throws IOException {
+    void aTextIsReadAsFarAsByTheModelThatReadsLeast(String spec, int seen) {
         TextScorer scorer = new TextScorer(List.of(new TextScorer.TitledPair("a", "a b c d ".repeat(10))), "en", "en");
-        assertThat(scorer.scoreIn(dataset(), recipe(spec), engine(1)))
+        assertThat(scorer.scoreIn(dataset, recipe(spec), engine(1)))
                 .extracting(TextScorer.TextScore::seen)
                 .containsExactly(seen);
     }
 
     /** "q9-…" are of the longest passage, whose title alone is longer than the limit. */
     @Test
-    void oneThreadReadsAsThree() throws IOException {
-        Retriever retriever = Recipe.find(model("dense")).retriever();
-        Dataset dataset = dataset();
-        EvidenceCuts cuts = cuts(retriever, dataset, engine(1));
-        assertThat(cuts).isEqualTo(cuts(retriever, dataset, engine(3)));
+    void oneThreadReadsAsThree() {
+        SearchReport.Preview preview = retriever("dense").preview().orElseThrow();
+        EvidenceCuts cuts = cuts(preview.of(dataset, engine(1)));
+        assertThat(cuts).isEqualTo(cuts(preview.of(dataset, engine(3))));
         assertThat(cuts.endsPast().stream()
                         .mapToObj(query -> dataset.judgedQueries().get(query).id()))
                 .contains("q9-0")
                 .doesNotContain("q8-0", "q0-0");
     }
 
-    private static EvidenceCuts cuts(Retriever retriever, Dataset dataset, Engine engine) {
-        SearchReport report = retriever.preview().orElseThrow().of(dataset, engine);
+    private static EvidenceCuts cuts(SearchReport report) {
         return EvidenceCuts.of(report.truncations().withoutFirstStage(), dataset, dataset.judgedQueries());
     }
 
     /** A service that truncates silently makes the whole unknown, in any order. */
     @ParameterizedTest
     @ValueSource(strings = {"dense+fused:with=voyage-3-large", "voyage-3-large+fused:with=dense"})
-    void aServiceInAFusionIsUnknown(String spec) throws IOException {
+    void aServiceInAFusionIsUnknown(String spec) {
         assertThat(retriever(spec).preview()).isEmpty();
     }
 

@@ -19,9 +19,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -45,6 +47,9 @@ public final class OnnxRuntime {
 
     private static final String NAME = "posbias";
     private static final String FOLDER = "onnxruntime.native.path";
+
+    /** Files that this process has unpacked, or that the library's jar lacks; each is loaded once. */
+    private static final Set<String> UNPACKED = new HashSet<>();
 
     private final Device device;
 
@@ -208,8 +213,7 @@ public final class OnnxRuntime {
                 new ArrayList<>(List.of("onnxruntime", "onnxruntime4j_jni", "onnxruntime_providers_shared"));
         parts.addAll(List.of(more));
         List<String> files = parts.stream().map(System::mapLibraryName).toList();
-        String known = System.getProperty(FOLDER);
-        if (known == null || !files.stream().allMatch(file -> Files.exists(Path.of(known, file)))) {
+        if (!UNPACKED.containsAll(files)) {
             String folder = "ai/onnxruntime/native/" + platform() + "/";
             Path unpacked = new NativeLibraries(session)
                     .unpack(
@@ -217,6 +221,7 @@ public final class OnnxRuntime {
                             files.stream().map(folder::concat).toList());
             System.setProperty(FOLDER, unpacked.toString());
             deleteOwnFolder();
+            UNPACKED.addAll(files);
         }
     }
 

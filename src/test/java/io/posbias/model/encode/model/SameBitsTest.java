@@ -67,6 +67,7 @@ class SameBitsTest {
     }
 
     /** As far from the graph of floats as 8 bits are, and no further. */
+    @Tag("slow")
     @Test
     void theQuantisedGraphIsTheSameModel() {
         List<String> texts = texts().subList(1, 13);

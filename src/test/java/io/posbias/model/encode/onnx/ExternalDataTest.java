@@ -145,11 +145,11 @@ class ExternalDataTest {
     /** The class path comes first: its jar may be another one than the recipe names. */
     @Test
     void aJarOfTheClassPathIsTheNamedOneOnlyByItsDigest() {
-        Recipe miniLm = Recipe.find("all-minilm-l6-v2");
+        Recipe miniLm = Recipe.find("all-minilm-l6-v2-int8");
         assertThat(StandIns.dense(miniLm.settings()).graph().files().ownDigest(temp))
                 .isEmpty();
         String other = "library: 'x:y', version: '1', sha256: '" + "a".repeat(64) + "'";
-        assertThat(files(other, "all-minilm-l6-v2.onnx", "all-minilm-l6-v2-tokenizer.json")
+        assertThat(files(other, "all-minilm-l6-v2-q.onnx", "all-minilm-l6-v2-q-tokenizer.json")
                         .ownDigest(temp))
                 .isPresent();
     }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -56,6 +57,14 @@ class OnnxRuntimeTest {
                         .device())
                 .isEqualTo(Device.CPU);
         assertThat(said).singleElement().asString().contains("CPU", "no CUDA");
+    }
+
+    /** Reading and comparing its 24 MB for each model took longer than opening a small one. */
+    @Test
+    void theLibraryIsUnpackedOnce(@TempDir Path temp) {
+        OnnxRuntime.onCpu(Sessions.shared());
+        OnnxRuntime.onCpu(Sessions.in(temp));
+        assertThat(temp).isEmptyDirectory();
     }
 
     @Test

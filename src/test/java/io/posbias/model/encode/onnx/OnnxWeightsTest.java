@@ -2,11 +2,8 @@ package io.posbias.model.encode.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Sessions;
-import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.encode.model.DenseEncoder;
@@ -259,41 +256,28 @@ class OnnxWeightsTest {
 
     /** What is added to the last bias is added to every token's vector, and so to their mean. */
     @Test
-    void vectorsFollowChangedWeights() throws IOException {
-        byte[] file = MINILM.read(MINILM.graph(), temp);
-        OnnxWeights weights = OnnxWeights.of("x.onnx", file);
-        Weight bias = weights.weight(LAST_BIAS);
-        float[] moved = bias.values().clone();
-        for (int i = 0; i < moved.length; i++) {
-            moved[i] += 0.5f * (i % 3);
-        }
-        byte[] changed = weights.with(Map.of(LAST_BIAS, new Weight(moved, bias.shape())));
-        float[] before = vector("before", file);
-        float[] after = vector("after", changed);
-        for (int i = 0; i < before.length; i++) {
-            assertThat(after[i] - before[i]).isCloseTo(0.5f * (i % 3), within(1e-5f));
-        }
-        assertThat(OnnxWeights.of("x.onnx", changed).weight(LAST_BIAS).values()).containsExactly(moved);
+    void vectorsFollowChangedWeights() {
+        String name = "output.bias";
+        byte[] file = new OnnxGraph()
+                .input("input_ids", OnnxGraph.Type.INT64, "batch", "tokens")
+                .input("attention_mask", OnnxGraph.Type.INT64, "batch", "tokens")
+                .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
+                .constant("table", StandIns.table(StandIns.VOCABULARY), StandIns.VOCABULARY, 2)
+                .constant(name, new float[] {1, 2}, 2)
+                .node("Gather", List.of("table", "input_ids"), List.of("vectors"))
+                .node("Add", List.of("vectors", name), List.of("last_hidden_state"))
+                .toBytes();
+        float[] moved = {1.5f, 1};
+        byte[] changed = OnnxWeights.of("x.onnx", file).with(Map.of(name, new Weight(moved, List.of(2))));
+        // The mean of the ids of [CLS] a b [SEP], and 1.
+        assertThat(vector("before", file)).containsExactly((2 + 5 + 6 + 3) / 4f + 1, 1 + 2);
+        assertThat(vector("after", changed)).containsExactly((2 + 5 + 6 + 3) / 4f + 1.5f, 1 + 1);
+        assertThat(OnnxWeights.of("x.onnx", changed).weight(name).values()).containsExactly(moved);
     }
 
-    private float[] vector(String name, byte[] graph) throws IOException {
-        Path folder = Files.createDirectories(temp.resolve(name));
-        Files.write(folder.resolve("model.onnx"), graph);
-        Files.write(folder.resolve("tokenizer.json"), MINILM.read(MINILM.tokenizer(), temp));
-        Path recipe = Files.writeString(folder.resolve("r.yaml"), """
-                name: r
-                kind: dense
-                source: {folder: .}
-                onnx: {float32: model.onnx}
-                max-tokens: 64
-                normalise: false
-                similarity: dot
-                dimension: 384
-                """);
-        try (DenseEncoder encoder = new DenseEncoder(
-                StandIns.dense(Recipe.find(recipe.toString()).settings()), Engine.quiet(1, Sessions.in(temp)))) {
-            return encoder.vectors(List.of(encoder.row("Where is the answer?", Role.QUERY)), Role.QUERY, false)
-                    .getFirst();
+    private float[] vector(String name, byte[] graph) {
+        try (DenseEncoder encoder = StandIns.open(temp.resolve(name), graph, StandIns.PLAIN)) {
+            return StandIns.encode(encoder, Role.QUERY, "a b")[0];
         }
     }
 }

@@ -1,29 +1,42 @@
 package io.posbias.model.encode.worker;
 
-import io.posbias.base.json.Json;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
-import tools.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 
-/** A worker whose vectors count letters, sparse ones without zeros, and which lies as its second argument says; it reads {@value #READ} characters of a text. */
+/**
+ * A worker whose vectors count letters, sparse ones without zeros, and which lies as its second argument says; it reads
+ * {@value #READ} characters of a text. It is started often, so that it uses neither Jackson's binding nor lambdas, which
+ * take three quarters of a short run.
+ */
 public final class StandInWorker {
     static final int DIMENSION = 26;
     static final int READ = 40;
+
+    private static final JsonFactory JSON = new JsonFactory();
 
     private StandInWorker() {}
 
@@ -34,10 +47,16 @@ public final class StandInWorker {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-cp",
-                System.getProperty("java.class.path"),
+                path(StandInWorker.class) + File.pathSeparator + path(JsonFactory.class),
                 StandInWorker.class.getName(),
                 gives,
                 lie);
+    }
+
+    /** Returns the folder or jar of a class. */
+    private static Path path(Class<?> type) {
+        return Path.of(URI.create(
+                type.getProtectionDomain().getCodeSource().getLocation().toString()));
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -52,9 +71,9 @@ public final class StandInWorker {
             }
             int size =
                     ByteBuffer.wrap(start, 4, 4).order(ByteOrder.LITTLE_ENDIAN).getInt();
-            JsonNode request = Json.mapper().readTree(in.readNBytes(size));
+            Map<?, ?> request = request(in.readNBytes(size));
             requests++;
-            if (request.path("do").asString().equals("start")) {
+            if ("start".equals(request.get("do"))) {
                 start(arguments, out);
             } else {
                 switch (lie) {
@@ -142,37 +161,77 @@ public final class StandInWorker {
         write(out, header, new float[0]);
     }
 
-    private static void answer(JsonNode request, String[] arguments, int number, OutputStream out) throws IOException {
+    private static Map<?, ?> request(byte[] bytes) {
+        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), bytes)) {
+            json.nextToken();
+            return (Map<?, ?>) value(json);
+        }
+    }
+
+    /** Reads a record, a list or the text of another value. */
+    private static Object value(JsonParser json) {
+        if (json.currentToken() == JsonToken.START_OBJECT) {
+            Map<String, Object> fields = new HashMap<>();
+            while (json.nextToken() != JsonToken.END_OBJECT) {
+                String name = json.currentName();
+                json.nextToken();
+                fields.put(name, value(json));
+            }
+            return fields;
+        }
+        if (json.currentToken() == JsonToken.START_ARRAY) {
+            List<Object> items = new ArrayList<>();
+            while (json.nextToken() != JsonToken.END_ARRAY) {
+                items.add(value(json));
+            }
+            return items;
+        }
+        return json.getString();
+    }
+
+    /** Returns the list at an index of a list or in a field of a record; empty if there is none. */
+    private static List<?> list(@Nullable Object list) {
+        return list == null ? List.of() : (List<?>) list;
+    }
+
+    private static int offset(String text, Object point) {
+        return text.offsetByCodePoints(0, Integer.parseInt((String) point));
+    }
+
+    private static void answer(Map<?, ?> request, String[] arguments, int number, OutputStream out) throws IOException {
         boolean isSparse = arguments[0].equals("sparse");
         String lie = arguments[1];
-        boolean pairs = request.has("pairs");
-        JsonNode items = request.path(pairs ? "pairs" : "texts");
+        boolean pairs = request.containsKey("pairs");
+        List<?> items = list(request.get(pairs ? "pairs" : "texts"));
+        List<?> spansOfAll = list(request.get("spans"));
         List<float[]> vectors = new ArrayList<>();
-        List<Integer> read = new ArrayList<>();
-        for (JsonNode item : items) {
-            String text = pairs ? item.get(1).asString() : item.asString();
+        List<Object> read = new ArrayList<>();
+        for (Object item : items) {
+            String text = (String) (pairs ? list(item).get(1) : item);
+            for (Object span : request.containsKey("spans") ? list(spansOfAll.get(read.size())) : List.of()) {
+                int start = offset(text, list(span).get(0));
+                vectors.add(letters(
+                        text.substring(start, offset(text, list(span).get(1))).strip()));
+            }
             read.add(text.codePointCount(0, text.length()) <= READ ? -1 : READ);
-            JsonNode spans = request.path("spans").path(read.size() - 1);
-            spans.forEach(span -> vectors.add(letters(text.substring(
-                            text.offsetByCodePoints(0, span.get(0).asInt()),
-                            text.offsetByCodePoints(0, span.get(1).asInt()))
-                    .strip())));
-            if (spans.isMissingNode()) {
-                float[] counts = pairs ? new float[] {overlap(item.get(0).asString(), text)} : letters(text);
+            if (!request.containsKey("spans")) {
+                float[] counts =
+                        pairs ? new float[] {overlap((String) list(item).get(0), text)} : letters(text);
                 vectors.add(isSparse ? terms(counts) : counts);
             }
         }
-        float[] numbers =
-                new float[vectors.stream().mapToInt(vector -> vector.length).sum()];
-        int to = 0;
+        List<Integer> rows = new ArrayList<>();
+        float[] numbers = new float[0];
         for (float[] vector : vectors) {
+            rows.add(vector.length / 2);
+            int to = numbers.length;
+            numbers = Arrays.copyOf(numbers, to + vector.length);
             System.arraycopy(vector, 0, numbers, to, vector.length);
-            to += vector.length;
         }
         Map<String, Object> header = new LinkedHashMap<>();
         header.put("read", read);
         if (isSparse) {
-            header.put("rows", vectors.stream().map(vector -> vector.length / 2).toList());
+            header.put("rows", rows);
         }
         switch (lie) {
             case "other order" -> numbers[2] = numbers[0];
@@ -208,11 +267,14 @@ public final class StandInWorker {
 
     static float[] letters(String text) {
         float[] vector = new float[DIMENSION];
-        text.codePoints()
-                .limit(READ)
-                .map(Character::toLowerCase)
-                .filter(letter -> letter >= 'a' && letter <= 'z')
-                .forEach(letter -> vector[letter - 'a']++);
+        int left = READ;
+        for (int at = 0; at < text.length() && left > 0; at = text.offsetByCodePoints(at, 1)) {
+            int letter = Character.toLowerCase(text.codePointAt(at));
+            if (letter >= 'a' && letter <= 'z') {
+                vector[letter - 'a']++;
+            }
+            left--;
+        }
         return vector;
     }
 
@@ -231,15 +293,21 @@ public final class StandInWorker {
     static float overlap(String query, String passage) {
         float[] one = letters(query);
         float[] two = letters(passage);
-        return (float) IntStream.range(0, DIMENSION)
-                .mapToDouble(letter -> Math.min(one[letter], two[letter]))
-                .sum();
+        float sum = 0;
+        for (int letter = 0; letter < DIMENSION; letter++) {
+            sum += Math.min(one[letter], two[letter]);
+        }
+        return sum;
     }
 
     private static void write(OutputStream out, Map<String, ?> header, float[] numbers) throws IOException {
         Map<String, Object> all = new LinkedHashMap<>(header);
         all.put(Frame.NUMBERS, numbers.length);
-        byte[] json = Json.mapper().writeValueAsBytes(all);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator generator = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
+            write(generator, all);
+        }
+        byte[] json = bytes.toByteArray();
         ByteBuffer frame = ByteBuffer.allocate(8 + json.length + numbers.length * Float.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN);
         frame.put(Frame.MAGIC.getBytes(StandardCharsets.US_ASCII))
@@ -250,5 +318,32 @@ public final class StandInWorker {
         }
         out.write(frame.array());
         out.flush();
+    }
+
+    private static void write(JsonGenerator json, @Nullable Object value) {
+        if (value instanceof Map<?, ?> fields) {
+            json.writeStartObject();
+            for (Map.Entry<?, ?> field : fields.entrySet()) {
+                json.writeName((String) field.getKey());
+                write(json, field.getValue());
+            }
+            json.writeEndObject();
+        } else if (value instanceof List<?> items) {
+            json.writeStartArray();
+            for (Object item : items) {
+                write(json, item);
+            }
+            json.writeEndArray();
+        } else if (value instanceof String text) {
+            json.writeString(text);
+        } else if (value instanceof Boolean flag) {
+            json.writeBoolean(flag);
+        } else if (value instanceof Integer number) {
+            json.writeNumber(number);
+        } else if (value instanceof Double number) {
+            json.writeNumber(number);
+        } else {
+            json.writeNull();
+        }
     }
 }

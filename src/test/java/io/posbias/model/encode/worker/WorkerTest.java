@@ -34,7 +34,7 @@ class WorkerTest {
     private static WorkerSettings settings(WorkerSettings.Gives gives, String lie, int workers) {
         String word = gives.name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new WorkerSettings(
-                gives, StandInWorker.command(word, lie), 3, lie.equals("hangs") ? 3 : 60, workers, false, false);
+                gives, StandInWorker.command(word, lie), 3, lie.equals("hangs") ? 1 : 60, workers, false, false);
     }
 
     private static List<TextEncoder.Encoded> encode(TextEncoder encoder, List<String> texts) {
@@ -134,7 +134,7 @@ class WorkerTest {
             delimiter = '|',
             value = {
                 "dies | exit code 7: MemoryError: 3 GB",
-                "hangs | no answer for 3 seconds",
+                "hangs | no answer for 1 seconds",
                 "dies before its child | exit code 7",
                 "prints | printed \"Batches: 100%\" to standard output",
                 "one vector less | 52 numbers, 78 belong to 3 texts",
