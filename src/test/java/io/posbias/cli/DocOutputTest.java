@@ -50,8 +50,7 @@ class DocOutputTest {
                 temp.resolve("page.md"),
                 List.of("```", "posbias eval --model a", "```", "", "```", "a table", "  posbias report", "```")));
         assertThat(page.output(page.blocks().getFirst()))
-                .hasValueSatisfying(
-                        output -> assertThat(output.body()).containsExactly("a table", "  posbias report"));
+                .hasValueSatisfying(output -> assertThat(output.body()).containsExactly("a table", "  posbias report"));
     }
 
     @Test

@@ -116,7 +116,8 @@ class DocsTest {
     @ParameterizedTest
     @MethodSource("allPages")
     void everyVerdictIsOne(DocPage page) {
-        Set<String> verdicts = Stream.of(Verdict.values()).map(Verdict::toString).collect(Collectors.toSet());
+        Set<String> verdicts =
+                Stream.of(Verdict.values()).map(Verdict::toString).collect(Collectors.toSet());
         for (String line : page.lines()) {
             assertThat(VERDICT.matcher(line).results().map(found -> found.group(1)))
                     .as("%s: %s", page.file(), line)
@@ -124,7 +125,9 @@ class DocsTest {
         }
         for (DocPage.Block block : page.blocks()) {
             if (block.isOutput()) {
-                assertThat(verdicts(block)).as("%s:%d", page.file(), block.line()).isSubsetOf(verdicts);
+                assertThat(verdicts(block))
+                        .as("%s:%d", page.file(), block.line())
+                        .isSubsetOf(verdicts);
             }
         }
     }

@@ -88,21 +88,22 @@ class OtherCommandsTest {
         Path one = Files.writeString(temp.resolve("one.trec"), "q0000 Q0 village-larkhill 1 2.5 x\n");
         Path two = Files.writeString(temp.resolve("two.json"), "{\"q0000\": {\"village-larkhill\": 2.5}}");
         Path all = temp.resolve("all");
-        Cli.Ended both = Cli.run("score --run", one, two, "--dataset demo --draws 0 --blind none --results", all)
+        Cli.Ended both = Cli.run(
+                        "score --run", one, two, "--partial --dataset demo --draws 0 --blind none --results", all)
                 .ok();
         assertThat(both.out()).contains("\none ", "\ntwo ");
         assertThat(all.resolve("demo/one/queries.csv")).hasSameTextualContentAs(all.resolve("demo/two/queries.csv"));
         Files.delete(all.resolve("demo/one/run.trec.gz"));
-        Cli.Ended again =
-                Cli.run("score --run", one, "--run", two, "--dataset demo --draws 0 --blind none --results", all);
+        Cli.Ended again = Cli.run(
+                "score --run", one, "--run", two, "--partial --dataset demo --draws 0 --blind none --results", all);
         assertThat(again.out()).isEqualTo(both.out());
         assertThat(again.err())
                 .contains("files in " + all.resolve("demo/one"))
                 .contains("two on demo: finished before");
         assertThat(all.resolve("demo/one/run.trec.gz")).exists();
 
-        Cli.Ended named =
-                Cli.run("score --run", one, one, "--name a,b --dataset demo --draws 0 --blind none --results", all);
+        Cli.Ended named = Cli.run(
+                "score --run", one, one, "--name a,b --partial --dataset demo --draws 0 --blind none --results", all);
         assertThat(named.out()).contains("\na ", "\nb ");
         Cli.run("score --run", one, "--run", one, "--dataset demo").fails(2, "\"one\"", "--name");
         Cli.run("score --run", one, two, "--name a --dataset demo").fails(2, "--name", "1", "2 runs");
@@ -113,9 +114,14 @@ class OtherCommandsTest {
     @Test
     void scoreNotesNegativeScoresAndRefusesBadRuns() throws IOException {
         Path run = Files.writeString(temp.resolve("logits.trec"), "q0000 Q0 village-larkhill 1 -2.5 x\n");
-        Cli.Ended negative = Cli.run("score --run", run, "--dataset demo --draws 0 --results", temp.resolve("n"))
+        Cli.Ended negative = Cli.run(
+                        "score --run", run, "--partial --dataset demo --draws 0 --results", temp.resolve("n"))
                 .ok();
-        assertThat(negative.err()).contains("note: negative scores", "1 of 1 score\n", "\nlogits on demo: 1 hit; ");
+        assertThat(negative.err())
+                .contains(
+                        "note: negative scores",
+                        "1 of 1 score\n",
+                        "\nlogits on demo: 1 hit; the run lacks 1,199 of 1,200 queries; ");
         assertThat(negative.out()).contains("logits found nothing for 1199 ");
         Files.writeString(run, "q0000 Q0 village-larkhill 1 NaN x\n");
         Cli.run("score --run", run, "--dataset demo --out", temp.resolve("none"))

@@ -245,6 +245,10 @@ final class Worker implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         end();
+        // One that was killed still holds its files for a moment.
+        process.onExit()
+                .completeOnTimeout(process, ENDING_MILLIS, TimeUnit.MILLISECONDS)
+                .join();
         scratch.close();
         shutdown.forget(this);
     }
