@@ -115,7 +115,9 @@ class EarlierCellTest {
     void thePrintedResultNamesTheFilesThatHoldIt() throws IOException {
         Path out = temp.resolve("out");
         Path run = Files.writeString(temp.resolve("a.trec"), "q0000 Q0 fair-birchlow 1 1 a\n");
-        Object[] score = {"score --dataset demo --blind none --draws 200 --name a --format json --run", run, "--out"};
+        Object[] score = {
+            "score --partial --dataset demo --blind none --draws 200 --name a --format json --run", run, "--out"
+        };
         for (int times = 0; times < 2; times++) {
             for (Cli.Ended ended : List.of(
                     eval(out, "--format json").ok(),

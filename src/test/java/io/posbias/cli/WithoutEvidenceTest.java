@@ -90,7 +90,7 @@ class WithoutEvidenceTest {
                 cell.resolve("run.trec.gz"),
                 "--dataset",
                 folder,
-                "--name again --draws 100 --out",
+                "--partial --name again --draws 100 --out",
                 again);
         assertThat(score.out()).containsPattern("again +65.8 ").contains(SAID);
         Cli.Ended compare =

@@ -127,6 +127,6 @@ class CalibrationTest {
                         line -> assertThat(line)
                                 .startsWith("reference-recency-1.0 on planted: front - back is smaller"),
                         line -> assertThat(line)
-                                .startsWith("reference-middle-2.0 on planted: the profile's verdict is differ"));
+                                .startsWith("reference-middle-2.0 on planted: the profile's outcome is differ"));
     }
 }

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class NativeTokenizer implements TokenizerLibrary {
     private static final String LIBRARY_PATH = "RUST_LIBRARY_PATH";
 
-    /** True once this process has loaded the library, whose file it does not need again. */
-    private static volatile boolean isLoaded;
-
     private final HuggingFaceTokenizer library;
 
     private NativeTokenizer(HuggingFaceTokenizer library) {
@@ -35,13 +32,9 @@ final class NativeTokenizer implements TokenizerLibrary {
      * @throws RuntimeException with the library's message
      */
     static NativeTokenizer read(byte[] json, Session session) throws IOException {
-        if (!isLoaded) {
-            prepare(session);
-        }
-        NativeTokenizer tokenizer = new NativeTokenizer(HuggingFaceTokenizer.newInstance(
+        prepare(session);
+        return new NativeTokenizer(HuggingFaceTokenizer.newInstance(
                 new ByteArrayInputStream(json), Map.of("truncation", "false", "padding", "false")));
-        isLoaded = true;
-        return tokenizer;
     }
 
     /**

@@ -19,11 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,8 +46,8 @@ public final class OnnxRuntime {
     private static final String NAME = "posbias";
     private static final String FOLDER = "onnxruntime.native.path";
 
-    /** Files that this process has unpacked, or that the library's jar lacks; each is loaded once. */
-    private static final Set<String> UNPACKED = new HashSet<>();
+    /** System property with the files that this process has unpacked, or that the library's jar lacks; each is loaded once. */
+    private static final String UNPACKED = "posbias.onnxruntime.unpacked";
 
     private final Device device;
 
@@ -213,7 +211,8 @@ public final class OnnxRuntime {
                 new ArrayList<>(List.of("onnxruntime", "onnxruntime4j_jni", "onnxruntime_providers_shared"));
         parts.addAll(List.of(more));
         List<String> files = parts.stream().map(System::mapLibraryName).toList();
-        if (!UNPACKED.containsAll(files)) {
+        String known = System.getProperty(UNPACKED, "");
+        if (!List.of(known.split(",", -1)).containsAll(files)) {
             String folder = "ai/onnxruntime/native/" + platform() + "/";
             Path unpacked = new NativeLibraries(session)
                     .unpack(
@@ -221,7 +220,7 @@ public final class OnnxRuntime {
                             files.stream().map(folder::concat).toList());
             System.setProperty(FOLDER, unpacked.toString());
             deleteOwnFolder();
-            UNPACKED.addAll(files);
+            System.setProperty(UNPACKED, known + "," + String.join(",", files));
         }
     }
 
