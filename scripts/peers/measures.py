@@ -251,7 +251,7 @@ def measures(table, work, quick):
                                  for query, scores in run.items() for passage, score in scores.items())
     folder = benchmark(work / "fuzz", corpus, {query: "a question" for query in qrels}, qrels)
     files = [work / f"case{case}.{'json' if case % 2 else 'trec'}" for case in range(cases)]
-    posbias("score", "--run", *files, "--dataset", folder, "--measures", ",".join([*MEASURES, TIE_AVERAGED]), "--draws", 0,
+    posbias("score", "--partial", "--run", *files, "--dataset", folder, "--measures", ",".join([*MEASURES, TIE_AVERAGED]), "--draws", 0,
             "--blind", "none", "--results", work / "results")
     differing = collections.Counter()
     for case in range(cases):
