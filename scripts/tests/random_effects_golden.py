@@ -1,5 +1,5 @@
 """Prints src/test/resources/random-effects.json: random effects by Paule and Mandel with the interval of Hartung, Knapp, Sidik
-and Jonkman, computed with numpy and scipy from the formulas of the papers, independently of the Java code. The trials of
+and Jonkman, and the t test of Ibragimov and Müller ("equal"), computed with numpy and scipy from the formulas of the papers, independently of the Java code. The trials of
 the BCG vaccine (Colditz et al. 1994; metafor's dat.bcg) and the eight schools (Rubin 1981) have published answers, which
 this script checks: metafor gives tau^2 .3132 (REML), .3088 (DL) and .3181 (PM) for the former."""
 
@@ -54,9 +54,12 @@ def answer(name, y, v):
     out = dict(name=name, effects=list(y), errors=list(np.sqrt(v)), mean=mean, standardError=error, tau=np.sqrt(tau2),
                share=tau2 / (tau2 + typical), interval=[mean - half, mean + half],
                pValue=2 * stats.t.sf(abs(mean / error), k - 1))
-    if k > 2:
-        half = stats.t.ppf(.975, k - 2) * np.hypot(np.sqrt(tau2), error)
-        out["prediction"] = [mean - half, mean + half]
+    test = stats.ttest_1samp(y, 0)
+    equal = out["equal"] = dict(mean=np.mean(y), standardError=np.std(y, ddof=1) / np.sqrt(k), tau=out["tau"],
+                                share=out["share"], interval=list(test.confidence_interval(.95)), pValue=test.pvalue)
+    for each in (out, equal) if k > 2 else ():
+        half = stats.t.ppf(.975, k - 2) * np.hypot(np.sqrt(tau2), each["standardError"])
+        each["prediction"] = [each["mean"] - half, each["mean"] + half]
     return out
 
 

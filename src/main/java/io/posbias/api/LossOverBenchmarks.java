@@ -1,7 +1,8 @@
 package io.posbias.api;
 
 /**
- * A model's loss at the back over several benchmarks, 1 - back / front, by random effects: see docs/statistics.md.
+ * A model's loss at the back over several benchmarks, 1 - back / front, with benchmarks weighted equally: see
+ * docs/statistics.md.
  *
  * @param benchmarks behind it
  * @param value at most 1; negative if the back scores higher

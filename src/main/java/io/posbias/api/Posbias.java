@@ -6,6 +6,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Estimate;
+import io.posbias.base.stats.RandomEffects;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.ParquetFile;
@@ -113,7 +114,8 @@ public final class Posbias {
     public static List<LossOverBenchmarks> lossOverBenchmarks(String measure, List<Path> results) {
         return BenchmarkLosses.of(
                         ResultFiles.read(results, List.of()),
-                        Measures.parse(measure).toString())
+                        Measures.parse(measure).toString(),
+                        RandomEffects.Weights.EQUAL)
                 .models()
                 .stream()
                 .flatMap(model -> of(model.over()).stream())

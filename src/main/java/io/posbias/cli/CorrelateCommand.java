@@ -43,7 +43,10 @@ import picocli.CommandLine.Option;
             "      --with-published --format markdown",
         })
 final class CorrelateCommand extends BaseCommand {
-    @Option(names = "--x", paramLabel = "FILE", description = "CSV file of the other benchmark, with a column 'model'.")
+    @Option(
+            names = "--x",
+            paramLabel = "FILE",
+            description = "CSV file of the other benchmark, with a column 'model', or its results as JSON.")
     private @Nullable Path x;
 
     @Heading("Numbers:")
@@ -93,7 +96,7 @@ final class CorrelateCommand extends BaseCommand {
     @Option(
             names = "--confidence",
             paramLabel = "P",
-            description = "Confidence of Spearman's interval (default: ${DEFAULT-VALUE}).")
+            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
     private double confidence = Settings.USUAL.confidence();
 
     @Mixin
@@ -116,9 +119,12 @@ final class CorrelateCommand extends BaseCommand {
     protected void work() {
         Path x = this.x;
         if (x == null) {
-            throw new UsageException("give --x, a CSV file with a column 'model'");
+            throw new UsageException("give --x, a CSV file with a column 'model', or results as JSON");
         }
         isFile("--x", x);
+        refuse(
+                column != null && x.toString().endsWith(".json"),
+                "--x-column is of a CSV file: results have the measure");
         confidence(confidence);
         String name = Measures.parse(measure).toString();
         List<Result> results = new ArrayList<>(
@@ -127,7 +133,7 @@ final class CorrelateCommand extends BaseCommand {
             results.addAll(Layout.find(average ? "length-mean" : "length").published(results));
         }
         refuse(results.isEmpty(), "give --y result.json files or folders with some, or --with-published");
-        Map<String, Double> other = Agreement.read(x, column);
+        Map<String, Double> other = Agreement.read(x, column, name);
         List<Agreement.AgreementRow> rows = Agreement.rows(other, results, name, number, average, confidence);
         refuse(
                 rows.stream().allMatch(row -> row.models().isEmpty()),
@@ -136,7 +142,7 @@ final class CorrelateCommand extends BaseCommand {
         String benchmark = x.getFileName() + (column == null ? "" : ", " + column);
         print(form.text(
                 () -> Json.toBytes(Agreement.document(rows, name, number, benchmark, confidence)),
-                () -> List.of(Agreement.table(rows, name, number, benchmark, confidence)),
+                () -> Agreement.tables(rows, name, number, benchmark, confidence),
                 () -> Agreement.raw(rows),
                 session()));
     }

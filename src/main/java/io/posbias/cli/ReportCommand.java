@@ -3,6 +3,7 @@ package io.posbias.cli;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.stats.RandomEffects;
 import io.posbias.base.table.Detail;
 import io.posbias.base.table.Table;
 import io.posbias.base.table.TerminalStyle;
@@ -142,9 +143,17 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     @Option(
             names = "--over",
             paramLabel = "WHAT",
-            description = "benchmarks: loss at the back of each model over them, by random effects, with tests between "
-                    + "models. seeds: what the seed changes in models trained with several.")
+            description =
+                    "benchmarks: loss at the back of each model over them, with tests between models. seeds: what the seed changes in models trained with several.")
     private @Nullable Over over;
+
+    @Heading("Table:")
+    @Option(
+            names = "--weights",
+            paramLabel = "HOW",
+            description = "Of --over benchmarks: equal (default), the t test of their losses, or precision, random "
+                    + "effects, which reject too often with few benchmarks.")
+    private RandomEffects.@Nullable Weights weights;
 
     @Heading("Table:")
     @Option(names = "--intervals", description = "Intervals of means and PSI, if known.")
@@ -219,7 +228,9 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
             deliverOver(seeds.document(), seeds.tables(look.detail()), seeds.raw());
             return;
         }
-        BenchmarkLosses losses = over == null ? null : BenchmarkLosses.of(cells, shown);
+        BenchmarkLosses losses = over == null
+                ? null
+                : BenchmarkLosses.of(cells, shown, weights == null ? RandomEffects.Weights.EQUAL : weights);
         if (losses != null && !isPage()) {
             deliverOver(losses.document(), losses.tables(look.detail()), losses.raw());
             plots.draw(session(), losses::figures);
@@ -368,6 +379,7 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     }
 
     private void checkSelection() {
+        refuse(weights != null && over != Over.BENCHMARKS, "--weights is of --over benchmarks");
         refuse(
                 over != null
                         && (isWholeResults()

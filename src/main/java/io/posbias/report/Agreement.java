@@ -1,7 +1,13 @@
 package io.posbias.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.base.json.Fields;
+import io.posbias.base.stats.Bootstrap;
 import io.posbias.base.stats.Correlation;
+import io.posbias.base.stats.CorrelationDifference;
+import io.posbias.base.stats.Estimate;
+import io.posbias.base.stats.Holm;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.CsvRows;
@@ -10,15 +16,23 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Suggestions;
+import io.posbias.data.position.Strata;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Settings;
 import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Agreement of results with the order of models on another benchmark. */
@@ -78,18 +92,57 @@ public final class Agreement {
             Correlation kendall,
 
             @Meaning(value = "Pearson's r, and its p-value against 0", unit = "correlation") @Nullable
-            Correlation pearson) {
+            Correlation pearson,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            RhoDifference difference) {
         public AgreementRow {
             models = List.copyOf(models);
         }
     }
 
     /**
-     * Reads the other benchmark: a CSV file with a column {@code model} and a column of numbers.
+     * Spearman's rho of another row minus that of this one, over the models of both.
+     *
+     * @param against the other row: the first band of length of the benchmark, or the first benchmark
+     */
+    public record RhoDifference(
+            @Meaning("benchmark or band of the row that this one is compared with")
+            String against,
+
+            @Meaning("models of both rows") int n,
+
+            @Meaning(value = "rho of that row minus rho of this one", unit = "correlation")
+            Estimate rho,
+
+            @JsonProperty("holm_p_value") @Meaning("p adjusted for all differences, Holm 1979")
+            double holmPValue,
+
+            @Meaning("the model without which the difference changes most")
+            String without,
+
+            @Meaning(value = "rho of that row without this model", unit = "correlation") @Nullable
+            Double againstWithout,
+
+            @Meaning(value = "rho of this row without this model", unit = "correlation") @Nullable
+            Double ownWithout) {}
+
+    /** A row with its models' numbers. */
+    private record Numbers(AgreementRow row, Map<String, Double> y) {}
+
+    /**
+     * Reads the other benchmark: a CSV file with a column {@code model} and a column of numbers, or results as JSON, of which
+     * means over queries are taken.
      *
      * @param column its name; null for the first after the model
      */
-    public static Map<String, Double> read(Path file, @Nullable String column) {
+    public static Map<String, Double> read(Path file, @Nullable String column, String measure) {
+        return file.toString().endsWith(".json")
+                ? numbers(ResultFile.read(file), measure, Strata.ALL, Column.QUERY_MEAN)
+                : read(file, column);
+    }
+
+    private static Map<String, Double> read(Path file, @Nullable String column) {
         Map<String, Double> numbers = new LinkedHashMap<>();
         for (Fields row : CsvRows.read(file)) {
             String model = row.text("model");
@@ -120,17 +173,93 @@ public final class Agreement {
                 .filter(result -> result.measures().contains(measure))
                 .collect(Collectors.groupingBy(
                         result -> average ? "" : result.dataset(), LinkedHashMap::new, Collectors.toList()));
-        List<AgreementRow> rows = new ArrayList<>();
+        List<Numbers> rows = new ArrayList<>();
         parts.forEach((dataset, results) -> {
             long datasets = results.stream().map(Result::dataset).distinct().count();
             String name = average ? "mean of " + datasets : dataset;
             results.stream()
                     .flatMap(result -> result.strata().stream())
                     .distinct()
-                    .forEach(stratum ->
-                            rows.add(row(name, stratum, x, numbers(results, measure, stratum, number), confidence)));
+                    .forEach(stratum -> {
+                        Map<String, Double> own = numbers(results, measure, stratum, number);
+                        rows.add(new Numbers(row(name, stratum, x, own, confidence), own));
+                    });
         });
-        return rows;
+        return compared(rows, x, confidence);
+    }
+
+    /** Compares each row with the first of its kind: bands with the first band of their benchmark, others with the first benchmark. */
+    private static List<AgreementRow> compared(List<Numbers> rows, Map<String, Double> x, double confidence) {
+        Map<String, Numbers> first = new HashMap<>();
+        List<@Nullable RhoDifference> differences = new ArrayList<>();
+        for (Numbers row : rows) {
+            boolean isBand = !row.row.stratum.equals(Strata.ALL);
+            Numbers other = first.putIfAbsent(isBand ? row.row.dataset : "", row);
+            differences.add(
+                    other == null
+                            ? null
+                            : difference(
+                                    isBand ? other.row.stratum : other.row.dataset, other.y, row.y, x, confidence));
+        }
+        List<@Nullable Double> holm = Holm.adjustPresent(differences.stream()
+                .<@Nullable Double>map(each -> each == null ? null : (Double) each.rho.pValue())
+                .toList());
+        return IntStream.range(0, rows.size())
+                .mapToObj(row -> with(rows.get(row).row, differences.get(row), holm.get(row)))
+                .toList();
+    }
+
+    private static AgreementRow with(AgreementRow row, @Nullable RhoDifference own, @Nullable Double holm) {
+        return own == null || holm == null
+                ? row
+                : new AgreementRow(
+                        row.dataset,
+                        row.stratum,
+                        row.n,
+                        row.models,
+                        row.spearman,
+                        row.spearmanInterval,
+                        row.kendall,
+                        row.pearson,
+                        new RhoDifference(
+                                own.against, own.n, own.rho, holm, own.without, own.againstWithout, own.ownWithout));
+    }
+
+    /** Null for too few models of both rows, or numbers that do not vary. */
+    private static @Nullable RhoDifference difference(
+            String against,
+            Map<String, Double> other,
+            Map<String, Double> own,
+            Map<String, Double> x,
+            double confidence) {
+        List<String> models = own.keySet().stream()
+                .filter(model -> x.containsKey(model) && other.containsKey(model))
+                .toList();
+        List<double[]> lists = Stream.of(x, other, own)
+                .map(numbers -> models.stream().mapToDouble(numbers::get).toArray())
+                .toList();
+        if (models.size() < CorrelationDifference.LEAST
+                || lists.stream()
+                        .anyMatch(list -> Arrays.stream(list).distinct().count() < 2)) {
+            return null;
+        }
+        CorrelationDifference found = CorrelationDifference.of(
+                lists.get(0),
+                lists.get(1),
+                lists.get(2),
+                new Bootstrap.Draws(Settings.USUAL.draws(), Settings.USUAL.seed(), confidence));
+        return new RhoDifference(
+                against,
+                models.size(),
+                found.difference(),
+                found.difference().pValue(),
+                models.get(found.unit()),
+                known(found.firstWithout()),
+                known(found.secondWithout()));
+    }
+
+    private static @Nullable Double known(double rho) {
+        return Double.isNaN(rho) ? null : rho;
     }
 
     private static Map<String, Double> numbers(List<Result> results, String measure, String stratum, Column number) {
@@ -157,7 +286,7 @@ public final class Agreement {
             String dataset, String stratum, Map<String, Double> x, Map<String, Double> y, double confidence) {
         List<String> models = y.keySet().stream().filter(x::containsKey).toList();
         if (models.size() < LEAST) {
-            return new AgreementRow(dataset, stratum, models.size(), models, null, null, null, null);
+            return new AgreementRow(dataset, stratum, models.size(), models, null, null, null, null, null);
         }
         double[] here = models.stream().mapToDouble(y::get).toArray();
         double[] there = models.stream().mapToDouble(x::get).toArray();
@@ -170,7 +299,8 @@ public final class Agreement {
                 known(spearman),
                 Correlation.ofSpearman(spearman.coefficient(), models.size(), confidence),
                 known(Correlation.kendall(there, here)),
-                known(Correlation.pearson(there, here)));
+                known(Correlation.pearson(there, here)),
+                null);
     }
 
     private static @Nullable Correlation known(Correlation correlation) {
@@ -189,10 +319,31 @@ public final class Agreement {
             .under("Pearson")
             .correlation("r", NumberFormat.FRACTION, AgreementRow::pearson);
 
+    private static final Columns<AgreementRow> DIFFERENCES = new Columns<AgreementRow>()
+            .label("dataset", AgreementRow::dataset)
+            .label("stratum", AgreementRow::stratum)
+            .label("against", row -> own(row).against)
+            .text("models", row -> own(row).n)
+            .estimate("difference of rho", NumberFormat.FRACTION, row -> own(row).rho)
+            .number("Holm p", NumberFormat.P, row -> own(row).holmPValue)
+            .label("without", row -> own(row).without)
+            .joined(
+                    "rho",
+                    row -> NumberFormat.FRACTION.print(own(row).againstWithout) + ", "
+                            + NumberFormat.FRACTION.print(own(row).ownWithout));
+
+    private static RhoDifference own(AgreementRow row) {
+        return Objects.requireNonNull(row.difference);
+    }
+
     private static final RecordCsv<AgreementRow> LINES = new RecordCsv<>(AgreementRow.class);
 
-    public static Table table(List<AgreementRow> rows, String measure, Column number, String other, double confidence) {
-        return COLUMNS.table(
+    /** The correlations, and their differences, if there are any. */
+    public static List<Table> tables(
+            List<AgreementRow> rows, String measure, Column number, String other, double confidence) {
+        List<AgreementRow> compared =
+                rows.stream().filter(row -> row.difference != null).toList();
+        Table correlations = COLUMNS.table(
                 measure + " (" + number + ") against " + other,
                 rows,
                 List.of(
@@ -200,6 +351,18 @@ public final class Agreement {
                                 + " beyond chance",
                         "interval: " + NumberFormat.percent(confidence)
                                 + ", Fisher's z of rho (Bonett and Wright 2000)"));
+        return compared.isEmpty()
+                ? List.of(correlations)
+                : List.of(
+                        correlations,
+                        DIFFERENCES.table(
+                                "Is it weaker? rho of the row against which it is compared minus its own",
+                                compared,
+                                List.of(
+                                        "p: both ranks of a model swapped, in all ways for twelve models or fewer;"
+                                                + " interval: percentiles of draws of models",
+                                        "without: the model whose absence changes the difference most, and both rho"
+                                                + " then")));
     }
 
     /** Describes the columns of {@link #raw}. */

@@ -45,16 +45,18 @@ import org.jspecify.annotations.Nullable;
  * The loss at the back of models over several benchmarks, as {@link RandomEffects} of log front - log back. All losses are of
  * one kind: with the content held fixed where a model has that on two benchmarks, otherwise of profiles.
  *
+ * @param weights of benchmarks in estimates over them
  * @param notes name results that were left out, and limits of the estimates
  */
 public record BenchmarkLosses(
         String measure,
         boolean contentFixed,
+        RandomEffects.Weights weights,
         double confidence,
         List<Model> models,
         List<Pair> pairs,
         List<String> notes) {
-    private static final String SCHEMA = "posbias/benchmark-losses/1";
+    private static final String SCHEMA = "posbias/benchmark-losses/2";
     private static final String ALL = "all benchmarks";
 
     /** Two benchmarks that share this part of the queries of the smaller are not independent. */
@@ -145,7 +147,7 @@ public record BenchmarkLosses(
      * @param stored cells without queries.csv are left out
      * @throws UsageException if no model has losses on two benchmarks
      */
-    public static BenchmarkLosses of(List<StoredCell> stored, String measure) {
+    public static BenchmarkLosses of(List<StoredCell> stored, String measure, RandomEffects.Weights weights) {
         Set<String> notes = new LinkedHashSet<>();
         List<CellQueries> all = new ArrayList<>();
         Map<String, CellQueries> first = new HashMap<>();
@@ -183,10 +185,16 @@ public record BenchmarkLosses(
                 cells.stream().collect(Collectors.groupingBy(Cell::model, LinkedHashMap::new, Collectors.toList()));
         byModel.values().removeIf(own -> alone(own, notes));
         List<Model> models = byModel.values().stream()
-                .map(own -> model(own, confidence, notes))
+                .map(own -> model(own, weights, confidence, notes))
                 .toList();
         return new BenchmarkLosses(
-                measure, fixed, confidence, models, pairs(byModel, confidence, fixed), List.copyOf(notes));
+                measure,
+                fixed,
+                weights,
+                confidence,
+                models,
+                pairs(byModel, weights, confidence, fixed),
+                List.copyOf(notes));
     }
 
     private static boolean alone(List<Cell> cells, Set<String> notes) {
@@ -278,7 +286,7 @@ public record BenchmarkLosses(
                 : cell.scores().queries().stream().map(Query::id).toList();
     }
 
-    private static Model model(List<Cell> cells, double confidence, Set<String> notes) {
+    private static Model model(List<Cell> cells, RandomEffects.Weights weights, double confidence, Set<String> notes) {
         List<Line> lines = new ArrayList<>();
         List<BackLoss> losses = new ArrayList<>();
         for (Cell cell : cells) {
@@ -293,7 +301,7 @@ public record BenchmarkLosses(
                     loss.standardError(),
                     null));
         }
-        RandomEffects effects = effects(losses, confidence);
+        RandomEffects effects = effects(losses, weights, confidence);
         String model = cells.getFirst().model();
         if (effects == null) {
             notes.add(model + " has no estimate: a loss without error, as BM25's with moved evidence");
@@ -319,15 +327,17 @@ public record BenchmarkLosses(
     }
 
     /** Null if a loss has no error. */
-    private static @Nullable RandomEffects effects(List<BackLoss> losses, double confidence) {
+    private static @Nullable RandomEffects effects(
+            List<BackLoss> losses, RandomEffects.Weights weights, double confidence) {
         double[] errors = losses.stream().mapToDouble(BackLoss::standardError).toArray();
         return losses.size() < RandomEffects.LEAST || losses.stream().anyMatch(loss -> loss.standardError() == 0)
                 ? null
-                : RandomEffects.of(losses.stream().mapToDouble(BackLoss::value).toArray(), errors, confidence);
+                : RandomEffects.of(losses.stream().mapToDouble(BackLoss::value).toArray(), errors, weights, confidence);
     }
 
     /** Pairs of models with estimates of their difference, adjusted for their number. */
-    private static List<Pair> pairs(Map<String, List<Cell>> models, double confidence, boolean fixed) {
+    private static List<Pair> pairs(
+            Map<String, List<Cell>> models, RandomEffects.Weights weights, double confidence, boolean fixed) {
         List<Pair> pairs = new ArrayList<>();
         List<String> names = List.copyOf(models.keySet());
         for (String first : names) {
@@ -338,7 +348,7 @@ public record BenchmarkLosses(
                                 .map(other -> Objects.requireNonNull(cell.loss())
                                         .minus(Objects.requireNonNull(other.loss()))))
                         .toList();
-                RandomEffects effects = effects(differences, confidence);
+                RandomEffects effects = effects(differences, weights, confidence);
                 if (effects != null) {
                     pairs.add(new Pair(
                             first,
@@ -397,14 +407,13 @@ public record BenchmarkLosses(
         String kind = measure + (contentFixed ? ", content held fixed" : " of profiles");
         String percent = NumberFormat.percent(confidence);
         List<String> own = new ArrayList<>(notes);
-        own.add("interval: " + percent
-                + ", t with one less than benchmarks; tau: standard deviation of log front - log back between"
+        own.add(method() + ", " + percent
+                + " interval, t with one less than benchmarks; tau: standard deviation of log front - log back between"
                 + " benchmarks; I2: its share of the variance");
         own.add("better than: letters of models with a larger loss (Holm p < " + NumberFormat.level(confidence) + ", "
                 + Plural.of(pairs.size(), "comparison") + ")");
         if (detail.explain()) {
-            own.add("random effects: tau by Paule and Mandel, interval by Hartung, Knapp, Sidik and Jonkman;"
-                    + " prediction: the loss on another benchmark, " + percent);
+            own.add("tau by Paule and Mandel; prediction: the loss on another benchmark, " + percent);
             own.add(
                     contentFixed
                             ? "loss at back: 1 - back / front, over places with the content held fixed"
@@ -415,6 +424,13 @@ public record BenchmarkLosses(
         return List.of(
                 columns(detail.digits()).table("Loss at the back over benchmarks, " + kind, models, own),
                 each(detail.digits()).table("Loss at the back on each benchmark, " + kind, lines, List.of()));
+    }
+
+    /** Names the estimator over benchmarks. */
+    private String method() {
+        return weights == RandomEffects.Weights.EQUAL
+                ? "benchmarks weighted equally (Ibragimov and Müller)"
+                : "benchmarks weighted by precision (Hartung, Knapp, Sidik and Jonkman)";
     }
 
     private Columns<Model> columns(int digits) {
@@ -481,21 +497,22 @@ public record BenchmarkLosses(
                                 loss.interval().times(100)));
             }
         }
-        String note = ALL + ": random effects, " + NumberFormat.percent(confidence) + " intervals";
+        String note = ALL + ": " + method() + ", " + NumberFormat.percent(confidence) + " intervals";
         return forest.figures(note).stream().collect(Collectors.toMap(Figure::name, Function.identity()));
     }
 
-    /** JSON of losses: docs/schema/benchmark-losses-1.schema.json. */
+    /** JSON of losses: docs/schema/benchmark-losses-2.schema.json. */
     public record LossesFile(
             String schema,
             String measure,
             boolean contentFixed,
+            RandomEffects.Weights weights,
             double confidence,
             List<Model> models,
             List<Pair> comparisons,
             List<String> notes) {}
 
     public LossesFile document() {
-        return new LossesFile(SCHEMA, measure, contentFixed, confidence, models, pairs, notes);
+        return new LossesFile(SCHEMA, measure, contentFixed, weights, confidence, models, pairs, notes);
     }
 }

@@ -66,6 +66,23 @@ class CorrelateTest {
                 .containsExactly("0.62 0.054", "0.73 0.016", "0.71 0.022", "0.44 0.200", "0.39 0.260");
     }
 
+    /** "The correlation drops from .73 to .39" rests on one model. */
+    @Test
+    void bandsAreComparedWithTheFirst() throws IOException {
+        List<Fields> rows = rows("--x-column retrieval --with-published --average");
+        assertThat(rows).extracting(row -> row.has("difference")).containsExactly(false, false, true, true, true);
+        Fields last = rows.getLast().record("difference");
+        assertThat(last.text("against")).isEqualTo("Q1");
+        Fields rho = last.record("rho");
+        assertThat(rho.number("value")).isCloseTo(0.339, within(5e-4));
+        assertThat(rho.number("p_value")).isCloseTo(0.51171875, within(1e-12));
+        assertThat(last.number("holm_p_value")).isEqualTo(1);
+        assertThat(last.text("without")).startsWith("KaLM");
+        assertThat(last.number("own_without")).isCloseTo(0.783, within(5e-4));
+        Cli.Ended table = Cli.run("correlate --x", mmteb, "--x-column retrieval --with-published --average");
+        assertThat(table.ok().out().lines()).allMatch(line -> line.length() <= 80);
+    }
+
     @Test
     void printsATable() {
         Cli.Ended table = Cli.run("correlate --x", mmteb, "--x-column retrieval --with-published --average --width 120")
@@ -82,7 +99,10 @@ class CorrelateTest {
         Cli.Ended csv = Cli.run("correlate --x", mmteb, "--x-column retrieval --with-published --average --format csv");
         assertThat(csv.out().lines().findFirst())
                 .hasValue("dataset,stratum,n,spearman,spearman_p_value,spearman_low,spearman_high,"
-                        + "kendall,kendall_p_value,pearson,pearson_p_value");
+                        + "kendall,kendall_p_value,pearson,pearson_p_value,difference_against,difference_n,"
+                        + "difference_rho,difference_rho_low,difference_rho_high,difference_rho_p_value,"
+                        + "difference_holm_p_value,difference_without,difference_against_without,"
+                        + "difference_own_without");
         assertThat(csv.out()).contains("mean of 10,all,10,0.6242424242424");
         Fields all = rows("--x-column retrieval --with-published --average --confidence 0.8")
                 .getFirst();

@@ -50,7 +50,7 @@ class RecordCheckTest {
         return Stream.concat(
                 studies.entrySet().stream().map(study -> Arguments.of(study.getKey(), "", study.getValue())),
                 Stream.of(
-                        written("benchmark-losses-1", "", BenchmarkLosses.LossesFile.class),
+                        written("benchmark-losses-2", "", BenchmarkLosses.LossesFile.class),
                         written("calibration-2", "", Calibration.CalibrationFile.class),
                         written("cuts-1", "", CutTables.CutsFile.class),
                         written("evidence-positions-1", "", EvidenceResult.class),

@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import static io.posbias.base.stats.RandomEffects.Weights.EQUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -55,14 +57,14 @@ class ReportOverTest {
     }
 
     private String report(Object... more) {
-        List<Object> arguments = new ArrayList<>(List.of(temp.resolve("results"), "--over benchmarks"));
-        arguments.addAll(List.of(more));
-        return Cli.run("report", arguments.toArray()).ok().out();
+        return Cli.run("report", temp.resolve("results"), "--over benchmarks", more)
+                .ok()
+                .out();
     }
 
-    private JsonNode json() throws IOException {
-        String text = report("--format json");
-        SchemaCheck.check("benchmark-losses-1", text);
+    private JsonNode json(Object... more) throws IOException {
+        String text = report("--format json", more);
+        SchemaCheck.check("benchmark-losses-2", text);
         return Json.mapper().readTree(text);
     }
 
@@ -90,9 +92,14 @@ class ReportOverTest {
         assertThat(line.get("queries").asInt()).isEqualTo(QUERIES / 2);
     }
 
-    @Test
-    void theEstimateIsThatOfRandomEffectsOfTheLogarithms() throws IOException {
-        for (JsonNode model : json().get("models")) {
+    @ParameterizedTest
+    @EnumSource(RandomEffects.Weights.class)
+    void theEstimateIsThatOfRandomEffectsOfTheLogarithms(RandomEffects.Weights weights) throws IOException {
+        JsonNode found = json("--weights " + weights);
+        assertThat(found.get("weights").asString()).isEqualTo(weights.toString());
+        assertThat(report("--weights " + weights))
+                .contains("benchmarks weighted " + (weights == EQUAL ? "equally" : "by precision"));
+        for (JsonNode model : found.get("models")) {
             JsonNode lines = model.get("benchmarks");
             double[] effects = new double[lines.size()];
             double[] errors = new double[lines.size()];
@@ -100,7 +107,7 @@ class ReportOverTest {
                 effects[i] = -Math.log1p(-lines.get(i).at("/loss/value").asDouble());
                 errors[i] = lines.get(i).get("standard_error").asDouble();
             }
-            RandomEffects expected = RandomEffects.of(effects, errors, 0.95);
+            RandomEffects expected = RandomEffects.of(effects, errors, weights, 0.95);
             JsonNode over = model.get("over");
             assertThat(over.at("/loss/value").asDouble())
                     .isCloseTo(1 - Math.exp(-expected.mean().value()), within(1e-9));
@@ -154,6 +161,11 @@ class ReportOverTest {
                 .content()
                 .contains("set0", "set3", "all benchmarks", "falling");
         assertThat(temp.resolve("plots/loss-over-benchmarks.png")).exists();
+    }
+
+    @Test
+    void weightsNeedBenchmarks() {
+        Cli.run("report", temp.resolve("results"), "--weights precision").fails(2, "--weights", "--over benchmarks");
     }
 
     @Test

@@ -15,6 +15,14 @@ public final class Bootstrap {
     private Bootstrap() {}
 
     /**
+     * Draws behind an interval.
+     *
+     * @param number at least 1
+     * @param seed determines them
+     */
+    public record Draws(int number, long seed, double confidence) {}
+
+    /**
      * Means of groups of rows over draws within each group, of the group's size. All columns of a row are drawn together, so
      * that paired columns stay paired.
      *

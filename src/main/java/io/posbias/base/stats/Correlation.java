@@ -43,8 +43,17 @@ public record Correlation(
      */
     public static Correlation spearman(double[] x, double[] y) {
         check(x, y);
-        NaturalRanking ranking = new NaturalRanking();
-        return ofR(ranking.rank(x), ranking.rank(y));
+        return ofR(ranks(x), ranks(y));
+    }
+
+    /** Ranks from 1, of which tied values share the mean. */
+    static double[] ranks(double[] values) {
+        return new NaturalRanking().rank(values);
+    }
+
+    /** Spearman's rho without a test; NaN if one list is constant. */
+    static double rho(double[] x, double[] y) {
+        return new PearsonsCorrelation().correlation(ranks(x), ranks(y));
     }
 
     /** Pearson's r of clustered pairs, with the p-value of {@link Estimate#ofSlope(double[], double[], Clusters, double)}. */
@@ -59,8 +68,7 @@ public record Correlation(
 
     /** Spearman's rho of clustered pairs, with the p-value of the slope of ranks. */
     public static Correlation spearman(double[] x, double[] y, Clusters clusters) {
-        NaturalRanking ranking = new NaturalRanking();
-        return clusters.areSingle() ? spearman(x, y) : pearson(ranking.rank(x), ranking.rank(y), clusters);
+        return clusters.areSingle() ? spearman(x, y) : pearson(ranks(x), ranks(y), clusters);
     }
 
     /**

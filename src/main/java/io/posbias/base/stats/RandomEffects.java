@@ -1,14 +1,14 @@
 package io.posbias.base.stats;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mean of true effects that vary over studies, each estimated with a standard error: the normal random-effects model.
- * Studies are weighted by 1 / (tau^2 + standard error^2). Interval and test are those of Hartung and Knapp (2001) and Sidik
- * and Jonkman (2002), t with one degree of freedom fewer than studies.
+ * The mean of true effects that vary over studies, each estimated with a standard error: the normal random-effects model, with
+ * t intervals and tests of one degree of freedom fewer than studies.
  *
  * @param standardError of the mean
  * @param tau standard deviation of true effects; its square by Paule and Mandel (1982)
@@ -26,6 +26,19 @@ public record RandomEffects(
     /** Minimum number of studies. */
     public static final int LEAST = 2;
 
+    /** Weights of studies in the mean. */
+    public enum Weights {
+        /** Each study counts the same; the t test of the effects (Ibragimov and Müller 2010). */
+        EQUAL,
+        /** 1 / (tau^2 + standard error^2), with the interval of Hartung and Knapp (2001) and Sidik and Jonkman (2002). */
+        PRECISION;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     private static final int STEPS = 1000;
 
     /** Newton's steps below this relative change end. */
@@ -34,16 +47,19 @@ public record RandomEffects(
     /**
      * Estimates the mean.
      *
-     * @param errors standard errors, above 0
+     * @param errors standard errors, above 0; with equal weights only tau and what follows from it depend on them
      * @throws IllegalArgumentException for fewer than two studies, or a standard error that is not above 0
      */
-    public static RandomEffects of(double[] effects, double[] errors, double confidence) {
+    public static RandomEffects of(double[] effects, double[] errors, Weights weights, double confidence) {
         if (effects.length < LEAST || Arrays.stream(errors).anyMatch(error -> !(error > 0))) {
             throw new IllegalArgumentException("at least two studies with standard errors above 0 are needed");
         }
         double[] variances = Arrays.stream(errors).map(error -> error * error).toArray();
         double between = between(effects, variances);
-        Weighted weighted = Weighted.of(effects, variances, between);
+        double[] ones = new double[effects.length];
+        Arrays.fill(ones, 1);
+        Weighted weighted =
+                weights == Weights.EQUAL ? Weighted.of(effects, ones, 0) : Weighted.of(effects, variances, between);
         int freedom = effects.length - 1;
         double error = Math.sqrt(weighted.squares / freedom / weighted.sum);
         return new RandomEffects(

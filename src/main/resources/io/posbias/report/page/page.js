@@ -629,10 +629,10 @@
   function renderLosses() {
     at('losses').hidden = !data.losses;
     if (!data.losses) return;
-    const {measure, content_fixed: fixed, confidence, notes: own} = data.losses;
+    const {measure, content_fixed: fixed, weights, confidence, notes: own} = data.losses;
     const some = data.losses.models.filter(({model}) => state.models.has(model));
     fill('losses-hint', `Loss at the back, 1 − back / front, by ${measure}${fixed ? ' with the content held fixed'
-      : ' of profiles, which includes what is asked there'}; random effects, ${+(100 * confidence).toFixed(6)}% intervals. Better than: models with a larger `
+      : ' of profiles, which includes what is asked there'}; benchmarks weighted ${weights === 'equal' ? 'equally' : 'by precision'}, ${+(100 * confidence).toFixed(6)}% intervals. Better than: models with a larger `
       + `loss (Holm p < ${data.level} over ${plural(data.losses.comparisons.length, 'pair')} of models).`);
     const p = loss => el('td', {}, pValue(loss?.p_value));
     table('loss-table', [['Model', 'text'], ['Benchmarks'], ['Loss at back'], ['p'], ['Better than', 'text'], ['tau'], ['I²'], ['Prediction']],

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.json.Json;
+import io.posbias.base.stats.RandomEffects.Weights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,15 +34,19 @@ class RandomEffectsTest {
         List<DynamicTest> tests = new ArrayList<>();
         for (JsonNode one :
                 Json.mapper().readTree(Files.readString(Path.of("src/test/resources/random-effects.json")))) {
-            tests.add(DynamicTest.dynamicTest(one.get("name").asString(), () -> equals(one)));
+            for (Weights weights : Weights.values()) {
+                tests.add(DynamicTest.dynamicTest(
+                        one.get("name").asString() + ", " + weights, () -> equals(one, weights)));
+            }
         }
-        assertThat(tests).hasSize(7);
+        assertThat(tests).hasSize(14);
         return tests;
     }
 
-    private static void equals(JsonNode one) {
-        double[] effects = numbers(one.get("effects"));
-        RandomEffects found = RandomEffects.of(effects, numbers(one.get("errors")), 0.95);
+    private static void equals(JsonNode all, Weights weights) {
+        double[] effects = numbers(all.get("effects"));
+        RandomEffects found = RandomEffects.of(effects, numbers(all.get("errors")), weights, 0.95);
+        JsonNode one = weights == Weights.EQUAL ? all.get("equal") : all;
         near(one, "mean", found.mean().value());
         near(one, "standardError", found.standardError());
         near(one, "tau", found.tau());
@@ -72,15 +77,16 @@ class RandomEffectsTest {
         JsonNode bcg = Json.mapper()
                 .readTree(Files.readString(Path.of("src/test/resources/random-effects.json")))
                 .get(0);
-        RandomEffects found = RandomEffects.of(numbers(bcg.get("effects")), numbers(bcg.get("errors")), 0.95);
+        RandomEffects found =
+                RandomEffects.of(numbers(bcg.get("effects")), numbers(bcg.get("errors")), Weights.EQUAL, 0.95);
         assertThat(found.tau() * found.tau()).isCloseTo(0.3181, within(5e-5));
     }
 
     @Test
     void aStudyWithoutErrorIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RandomEffects.of(new double[] {1, 2}, new double[] {0, 1}, 0.95));
+                .isThrownBy(() -> RandomEffects.of(new double[] {1, 2}, new double[] {0, 1}, Weights.EQUAL, 0.95));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RandomEffects.of(new double[] {1}, new double[] {1}, 0.95));
+                .isThrownBy(() -> RandomEffects.of(new double[] {1}, new double[] {1}, Weights.EQUAL, 0.95));
     }
 }
