@@ -63,9 +63,10 @@ if (option("model") or "").endswith("recipe.yaml"):
     _, means = ask({{"do": "encode", "role": "query", "texts": ["one", "three"]}})
     worker.stdin.close()
     assert worker.wait(10) == 0
-result = {{"schema": "posbias/result/4", "results": [{{"model": "m", "dataset": "d", "files_sha256": {{}}, "profiles": [
-    {{"measure": "nDCG@10", "stratum": "all", "queries": 2, "verdict": "position",
-     "content_fixed": {{"queries": 2, "loss": {{"score": {{"front": 0.5, "back": 0.25,
+result = {{"schema": "posbias/result/5", "results": [{{"model": "m", "dataset": "d", "files_sha256": {{}}, "profiles": [
+    {{"measure": "nDCG@10", "stratum": "all", "queries": 2, "verdicts": ["unread", "position"],
+     "content_fixed": {{"queries": 2, "parts": {{"front": 0.5, "not_reading":
+         {{"points": {{"value": 0.2, "interval": [0.1, 0.3], "p_value": 0.02}}, "effective_clusters": 9.5}}}}, "loss": {{"score": {{"front": 0.5, "back": 0.25,
          "loss": {{"value": 0.5, "interval": [0.1, 0.7], "p_value": 0.01}}}},
          "worst": {{"place": 10, "loss": 0.2, "interval": [0.1, 0.3]}}}}}}}}]}}]}}
 folder = pathlib.Path(option("out") or option("results") + "/d/m")
@@ -189,8 +190,10 @@ class PackageTest(unittest.TestCase):
         row = result.losses.iloc[0]
         self.assertEqual((row["loss"], row["loss_low"], row["loss_high"], row["loss_p_value"]), (0.5, 0.1, 0.7, 0.01))
         self.assertEqual((row["worst_place"], row["worst_loss"], row["worst_loss_high"]), (10, 0.2, 0.3))
-        self.assertTrue(result.losses["unread"].isna().all())
-        self.assertEqual(repr(result), "Result(m on d: position)")
+        part = (row["not_reading_loss"], row["not_reading_loss_low"], row["not_reading_loss_high"], row["not_reading_loss_p_value"])
+        self.assertEqual(part, (0.4, 0.2, 0.6, 0.02))
+        self.assertTrue(result.losses[["unread", "position_loss"]].isna().all(axis=None))
+        self.assertEqual(repr(result), "Result(m on d: unread, position)")
 
     @unittest.skipUnless(HAS_PANDAS, "needs pandas")
     def test_only_the_printed_result_is_read(self):

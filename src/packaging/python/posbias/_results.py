@@ -37,6 +37,14 @@ LOSSES = [
     "loss_low",
     "loss_high",
     "loss_p_value",
+    "position_loss",
+    "position_loss_low",
+    "position_loss_high",
+    "position_loss_p_value",
+    "not_reading_loss",
+    "not_reading_loss_low",
+    "not_reading_loss_high",
+    "not_reading_loss_p_value",
     "worst_place",
     "worst_loss",
     "worst_loss_low",
@@ -51,12 +59,13 @@ class Result:
     Attributes:
         profiles: a row for each model, dataset, measure, stratum and position bucket, with the columns of buckets.csv
             (docs/reference/columns.md).
-        losses: a row for each model, dataset, measure and stratum: the verdict; the mean score of queries with evidence in
-            the first third of their passage minus that in the last (front_minus_back); with content_fixed the mean scores of
-            the first and last places of the same evidence (front, back), the loss 1 - back / front, and the worst place.
+        losses: a row for each model, dataset, measure and stratum: the verdict, or two, the larger part first ("unread,
+            position"); the mean score of queries with evidence in the first third of their passage minus that in the last
+            (front_minus_back); with content_fixed the mean scores of the first and last places of the same evidence (front,
+            back), the loss 1 - back / front, its parts by position and by not reading, and the worst place.
         queries: a row for each judged query of each model and dataset, with the columns of queries.csv behind `model` and
             `dataset`; positions are in code points.
-        document: the whole result as posbias prints it (docs/schema/result-4.schema.json).
+        document: the whole result as posbias prints it (docs/schema/result-5.schema.json).
     """
 
     profiles: pandas.DataFrame
@@ -138,7 +147,7 @@ def _losses(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 "dataset": cell["dataset"],
                 "measure": profile["measure"],
                 "stratum": profile["stratum"],
-                "verdict": profile.get("verdict"),
+                "verdict": ", ".join(profile.get("verdicts", [])) or None,
                 "queries": profile["queries"],
                 "unread": profile.get("unread", {}).get("unread"),
                 **_estimate("front_minus_back", profile.get("direction", {}).get("front_minus_back")),
@@ -147,9 +156,21 @@ def _losses(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 "front": score.get("front"),
                 "back": score.get("back"),
                 **_estimate("loss", score.get("loss")),
+                **_part("position_loss", fixed.get("parts", {}), "position"),
+                **_part("not_reading_loss", fixed.get("parts", {}), "not_reading"),
                 "worst_place": worst.get("place"),
                 **_estimate("worst_loss", worst and {"value": worst["loss"], **worst}),
             }
+
+
+def _part(name: str, parts: dict[str, Any], part: str) -> dict[str, Any]:
+    """A part of the loss as a fraction of the front."""
+    points = parts.get(part, {}).get("points")
+    if not points:
+        return {}
+    low, high = points["interval"]
+    front = parts["front"]
+    return _estimate(name, {**points, "value": points["value"] / front, "interval": [low / front, high / front]})
 
 
 def _estimate(name: str, estimate: dict[str, Any] | None) -> dict[str, Any]:

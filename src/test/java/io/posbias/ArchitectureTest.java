@@ -234,7 +234,7 @@ class ArchitectureTest {
             Map.entry("report.page", Set.of("Badge", "Drilldowns", "ResultPage", "SaliencyPage")),
             Map.entry("report.plot", Set.of("Plots")),
             Map.entry("report.profile", Set.of("BlindRow", "ProfileTables", "Strip")),
-            Map.entry("report.check", Set.of("Finding", "PositionCheck")),
+            Map.entry("report.check", Set.of("Finding", "PositionCheck", "SampleDraw")),
             Map.entry(
                     "report.query",
                     Set.of("Benchmarks", "QueryLookup", "QueryText", "Selected", "Selection", "ShownQuery")));

@@ -28,8 +28,8 @@ public final class PositionAssertions {
     private PositionAssertions() {}
 
     /**
-     * Passes if position bias was excluded: positions do not differ, and a PSI of {@value ProfileOutcome#SEEN} would have been detected, or
-     * the same evidence loses nothing at the back, or the model is position-blind.
+     * Passes if position bias was excluded: positions do not differ, with a noise floor of PSI of at most {@value
+     * ProfileOutcome#SEEN}, or the same evidence loses nothing at the back, or the model is position-blind.
      *
      * @throws AssertionError if positions differ, the data are insufficient, or the benchmark has no evidence
      *     positions
@@ -75,7 +75,7 @@ public final class PositionAssertions {
         }
         PositionReport.LossAtBack loss = report.lossAtBack()
                 .orElseThrow(() -> new AssertionError(where + "the loss at the back is undefined\n" + report));
-        if (report.word() == Verdict.TOO_FEW) {
+        if (report.verdicts().contains(Verdict.TOO_FEW)) {
             throw new AssertionError(where + report.answer() + "\n" + report);
         }
         if (loss.low() < -margin || loss.high() > margin) {
@@ -122,19 +122,17 @@ public final class PositionAssertions {
     }
 
     private static void require(PositionReport report, Predicate<Verdict> passes) {
-        Verdict word = report.word();
-        if (word == null) {
+        if (report.verdicts().isEmpty()) {
             throw new AssertionError(report.benchmark() + " has no evidence positions");
         }
-        if (!passes.test(word)) {
-            throw new AssertionError(report.model() + " on " + report.benchmark() + ": " + word + ": " + report.answer()
-                    + "\n" + report);
+        if (!report.verdicts().stream().allMatch(passes)) {
+            throw new AssertionError(report.model() + " on " + report.benchmark() + ": "
+                    + Verdict.words(report.verdicts()) + ": " + report.answer() + "\n" + report);
         }
     }
 
     /** True if nothing was found; an open verdict without fixed content may be a difference. */
     private static boolean isUndecided(PositionReport report) {
-        Verdict word = report.word();
-        return word != null && word.isUnsure() && !report.differs();
+        return report.verdicts().stream().anyMatch(Verdict::isUnsure) && !report.differs();
     }
 }

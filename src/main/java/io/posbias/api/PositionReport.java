@@ -2,11 +2,13 @@ package io.posbias.api;
 
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.Session;
+import io.posbias.base.stats.Estimate;
 import io.posbias.base.table.TableFormat;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.score.evaluate.Evaluation;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
+import io.posbias.score.measure.LossParts;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.ProfileOutcome;
@@ -109,16 +111,16 @@ public final class PositionReport {
     }
 
     /**
-     * The verdict: {@code too few}, {@code too easy} or {@code too hard}, {@code unread}, {@code position}, {@code content}, {@code
-     * even} or {@code open}; empty without evidence positions.
+     * The verdict: {@code too few}, {@code too easy} or {@code too hard}, {@code unread}, {@code position} or both as in {@code
+     * unread, position}, {@code content}, {@code even} or {@code open}; empty without evidence positions.
      */
     public Optional<String> verdict() {
-        return Optional.ofNullable(word()).map(Enum::toString);
+        return Optional.of(Verdict.words(verdicts())).filter(words -> !words.isEmpty());
     }
 
     /** The verdict in words, with its numbers; may be empty. */
     public String answer() {
-        return Answer.of(outcome.result(), profile());
+        return Answer.of(outcome.result(), profile()).words();
     }
 
     /** True if the content was held fixed; otherwise differences may come from content. */
@@ -135,6 +137,30 @@ public final class PositionReport {
                         own.interval().high(),
                         loss.score().front(),
                         loss.score().back())));
+    }
+
+    /** Part of the net loss at the back by position; empty if all is read, or if it is unknown. */
+    public Optional<LossAtBack> lossByPosition() {
+        return parts().flatMap(parts -> Optional.ofNullable(parts.position()).map(part -> of(parts, part)));
+    }
+
+    /** Part of the net loss at the back by not reading; empty if all is read, or if it is unknown. */
+    public Optional<LossAtBack> lossByNotReading() {
+        return parts().flatMap(parts -> Optional.ofNullable(parts.notReading()).map(part -> of(parts, part)));
+    }
+
+    private Optional<LossParts> parts() {
+        return Optional.ofNullable(profile().contentFixed()).map(ContentFixed::parts);
+    }
+
+    private static LossAtBack of(LossParts parts, LossParts.Part part) {
+        Estimate share = parts.share(part.points());
+        return new LossAtBack(
+                share.value(),
+                share.interval().low(),
+                share.interval().high(),
+                parts.front(),
+                parts.front() - part.points().value());
     }
 
     /** Worst place; empty without fixed content. */
@@ -157,7 +183,7 @@ public final class PositionReport {
         return Optional.ofNullable(profile().contentFixed()).map(ContentFixed::loss);
     }
 
-    /** The result as JSON, by the schema posbias/result/4. */
+    /** The result as JSON, by the schema posbias/result/5. */
     public String json() {
         return new String(ResultFile.toBytes(List.of(outcome.result())), StandardCharsets.UTF_8);
     }
@@ -188,9 +214,8 @@ public final class PositionReport {
         return outcome.result();
     }
 
-    @Nullable
-    Verdict word() {
-        return profile().verdict();
+    List<Verdict> verdicts() {
+        return profile().verdicts();
     }
 
     /** True if the observed positions differ beyond noise, by position or by content. */

@@ -17,12 +17,14 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PartialOption;
 import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.ThreadsOption;
+import io.posbias.data.convert.Sampler;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.StoredRun;
 import io.posbias.report.check.Finding;
 import io.posbias.report.check.PositionCheck;
+import io.posbias.report.check.SampleDraw;
 import io.posbias.score.evaluate.ModelStore;
 import io.posbias.score.evaluate.Study;
 import io.posbias.score.measure.Verdict;
@@ -95,6 +97,23 @@ final class CheckCommand extends BaseCommand implements Study.Command {
             description = "Ask all questions of all passages, not a sample of 300 questions on 1,000 passages.")
     private boolean full;
 
+    @Heading("Sample:")
+    @Least(20)
+    @Option(names = "--n", paramLabel = "N", description = "Questions of the sample (default: ${DEFAULT-VALUE}).")
+    private int questions = SampleDraw.QUESTIONS;
+
+    @Heading("Sample:")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the sample (default: ${DEFAULT-VALUE}).")
+    private int seed = Sampler.PAPER_SEED;
+
+    @Heading("Sample:")
+    @Option(
+            names = "--stability",
+            description =
+                    "Print in how many of 100 samples of the questions the verdict is the same, also where that takes"
+                            + " long.")
+    private boolean stability;
+
     @Option(
             names = "--fail-on",
             split = ",",
@@ -165,7 +184,8 @@ final class CheckCommand extends BaseCommand implements Study.Command {
                 isRun() ? null : models.recipes(List.of(model), session()).getFirst();
         OwnBenchmark.Ready ready =
                 OwnBenchmark.of(data, language.code(), session()).ready(engine);
-        PositionCheck check = new PositionCheck(engine, results, overwrite, full);
+        PositionCheck check =
+                new PositionCheck(engine, results, overwrite, new SampleDraw(questions, seed, full), stability);
         Finding finding;
         if (recipe == null) {
             finding = check.of(FileNames.path(model), partial.isGiven(), ready.source());
@@ -174,7 +194,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
             finding = check.of(recipe, ready.source(), this::say);
         }
         deliver(text(finding, new Finding.Named(FileNames.quoted(model), FileNames.quoted(ready.option()))));
-        return wrong.contains(finding.verdict()) ? ExitCode.GATE : ExitCode.OK;
+        return finding.verdicts().stream().anyMatch(wrong::contains) ? ExitCode.GATE : ExitCode.OK;
     }
 
     /** Drops the messages of the steps, except notes, which change the meaning of numbers, and downloads. */

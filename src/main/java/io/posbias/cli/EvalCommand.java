@@ -7,6 +7,9 @@ import io.posbias.model.encode.Engine;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.result.CellQueries;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFolder;
+import io.posbias.score.result.StoredCell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,11 +60,16 @@ final class EvalCommand extends EvaluatingCommand {
                                 cells::folder,
                                 null,
                                 benchmark -> blind(work, benchmark, engine).ifPresent(beside::add)));
+        outcome.results().stream()
+                .filter(Result::isBlind)
+                .flatMap(result -> new ResultFolder(cells.folder(result.dataset(), result.model())).cell().stream())
+                .filter(StoredCell::hasQueries)
+                .forEach(cell -> beside.add(cell.queries()));
         print(cells.text(outcome.results(), beside, session()));
         return outcome;
     }
 
-    /** Evaluates the blind model, unless a given model is blind. */
+    /** Evaluates the blind model, unless a given model is blind, beside which the others then stand. */
     private Optional<CellQueries> blind(Work work, LazyDataset benchmark, Engine engine) {
         if (work.recipes().stream().anyMatch(BlindOption::isBlind)) {
             return Optional.empty();

@@ -262,7 +262,7 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
                             own.found(),
                             own.natural(),
                             own.broken(),
-                            own.unread());
+                            own.read());
                 })
                 .toList();
     }

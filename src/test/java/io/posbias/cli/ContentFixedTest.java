@@ -48,7 +48,7 @@ class ContentFixedTest {
 
     private static Fields fixed(String model) throws IOException {
         Path file = cells.resolve("demo").resolve(model).resolve("result.json");
-        assertThat(SchemaCheck.takes(SchemaCheck.read("result-4"), Files.readString(file)))
+        assertThat(SchemaCheck.takes(SchemaCheck.read("result-5"), Files.readString(file)))
                 .isTrue();
         return Json.readJson(file)
                 .records("results")

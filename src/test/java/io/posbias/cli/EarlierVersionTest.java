@@ -58,18 +58,18 @@ class EarlierVersionTest {
                 .usingRecursiveComparison()
                 .ignoringFieldsMatchingRegexes(".*bucketInterval", ".*worst\\.interval", ".*cpsi.*", ".*power.*")
                 .isEqualTo(today.profiles());
-        for (String file : List.of("content-fixed.csv", "run.trec.gz")) {
-            assertThat(fresh.resolve(file)).hasSameBinaryContentAs(EARLIER.resolve(file));
-        }
-        assertThat(withoutVerdicts(fresh)).isEqualTo(withoutVerdicts(EARLIER));
+        assertThat(fresh.resolve("run.trec.gz")).hasSameBinaryContentAs(EARLIER.resolve("run.trec.gz"));
+        // Earlier results know where evidence begins past the limit, not if it is read whole.
+        assertThat(withoutLast(fresh, "content-fixed.csv")).isEqualTo(withoutLast(EARLIER, "content-fixed.csv"));
+        assertThat(withoutLast(fresh, "buckets.csv")).isEqualTo(withoutLast(EARLIER, "buckets.csv"));
         assertThat(Cli.run("gate --fail-on any --baseline", EARLIER, "--result", fresh)
                         .code())
                 .isZero();
     }
 
-    /** The lines of buckets.csv; the last column has other words today. */
-    private static List<String> withoutVerdicts(Path cell) throws IOException {
-        return Files.readAllLines(cell.resolve("buckets.csv")).stream()
+    /** Lines of a file without the last column, which has other words today. */
+    private static List<String> withoutLast(Path cell, String file) throws IOException {
+        return Files.readAllLines(cell.resolve(file)).stream()
                 .map(line -> line.substring(0, line.lastIndexOf(',')))
                 .toList();
     }

@@ -28,7 +28,8 @@ class EvalCommandTest {
             ---------------------------------------------
             bm25     0.031 [0.000, 0.105]  0.862  even
             1200 queries in 240 passages; buckets relative:5; PSI = 1 - min / max mean
-            bm25: no difference between positions beyond noise
+            bm25: no difference between positions beyond noise; a PSI above 0.105 is
+              excluded
             """;
 
     private static final String DEMO_STATISTICS = """

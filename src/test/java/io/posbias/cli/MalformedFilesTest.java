@@ -59,7 +59,7 @@ class MalformedFilesTest {
             plan --pilot DIR                                            | result.json
             gate --baseline DIR --result DIR                            | result.json
             pool DIR                                                    | result.json
-            score --dataset tiny --run FILE                             | run.json
+            score --dataset tiny --out out --run FILE                   | run.json
             data build squad-posq --out built --input FILE              | squad.json
             data build windows --out built --input FILE                 | squad.json
             eval --model bm25 --draws 10 --out out --dataset DIR        | corpus.jsonl

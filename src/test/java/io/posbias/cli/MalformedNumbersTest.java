@@ -79,7 +79,7 @@ class MalformedNumbersTest {
     void runs(String score) throws IOException {
         Path run = Files.writeString(temp.resolve("a.run"), "q1 Q0 p1 1 " + score + " a\n");
         oneLine(
-                Cli.run("score --run", run, "--dataset", benchmark.folder()),
+                Cli.run("score --run", run, "--dataset", benchmark.folder(), "--out", temp.resolve("out")),
                 "a.run:1: score \"" + score + "\"; scores must be finite numbers");
     }
 

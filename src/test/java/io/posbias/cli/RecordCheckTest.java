@@ -59,7 +59,7 @@ class RecordCheckTest {
                         written("seed-spread-1", "", SeedSpread.SpreadFile.class),
                         written("sample-size-1", "", PlanReport.PlanFile.class),
                         written("query-1", "", QueryText.QueryFile.class),
-                        written("result-4", "result", Result.class),
+                        written("result-5", "result", Result.class),
                         written("selection-2", "", Selected.SelectionFile.class),
                         written("second-evidence-1", "", SecondEvidenceResult.class),
                         written("statistics-1", "", CollectionTables.CollectionFile.class)));

@@ -187,7 +187,7 @@ class WindowsTest {
             assertThat(verdict(cells, "reference-primacy-2")).isEqualTo("primacy");
             assertThat(verdict(cells, "reference-recency-2")).isEqualTo("recency");
             assertThat(SchemaCheck.takes(
-                            SchemaCheck.read("result-4"), Files.readString(cells.resolve("variants/bm25/result.json"))))
+                            SchemaCheck.read("result-5"), Files.readString(cells.resolve("variants/bm25/result.json"))))
                     .isTrue();
         }
         assertThat(bytes.getFirst()).isEqualTo(bytes.getLast());

@@ -68,7 +68,7 @@ class WithoutEvidenceTest {
     @Test
     void theResultIsAsItsSchemaSays() throws IOException {
         String json = Files.readString(cell.resolve("result.json"));
-        assertThat(SchemaCheck.takes(SchemaCheck.read("result-4"), json)).isTrue();
+        assertThat(SchemaCheck.takes(SchemaCheck.read("result-5"), json)).isTrue();
         Fields result =
                 Json.readJson(cell.resolve("result.json")).records("results").getFirst();
         Fields profile = result.records("profiles").getFirst();

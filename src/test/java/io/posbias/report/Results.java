@@ -66,7 +66,7 @@ public final class Results {
                 new Power(0.2, 0.1, 120, 80),
                 null,
                 null,
-                null);
+                List.of());
         List<BucketMean> zeros = List.of(
                 new BucketMean("beginning", 100, 0.0, false),
                 new BucketMean("middle", 80, 0.0, false),
@@ -122,7 +122,7 @@ public final class Results {
                 none,
                 null,
                 null,
-                Bias.TRUNCATION,
+                Bias.PRIMACY,
                 null,
                 new Power(0.2, 0.1, 60, 55),
                 places,
@@ -201,7 +201,7 @@ public final class Results {
                 all.power(),
                 null,
                 null,
-                null);
+                List.of());
     }
 
     private static Interval around(double value, double half) {

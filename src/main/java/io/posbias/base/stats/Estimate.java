@@ -23,6 +23,11 @@ public record Estimate(double value, Interval interval, double pValue) {
         return new Estimate(value, new Interval(value - half, value + half), twoSided(value / standardError, freedom));
     }
 
+    /** Returns the estimate times a number other than 0. */
+    public Estimate times(double factor) {
+        return new Estimate(value * factor, interval.times(factor), pValue);
+    }
+
     /** Clips the interval to [-1, 1], the range of differences and contrasts of means of scores from 0 to 1. */
     public Estimate ofScores() {
         return new Estimate(value, interval.within(-1, 1), pValue);

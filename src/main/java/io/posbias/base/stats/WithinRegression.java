@@ -21,12 +21,16 @@ public final class WithinRegression {
     /**
      * Fits groups of rows.
      *
-     * @param x {@code [group][row][column]}
+     * @param x {@code [group][row][column]}; a group may have no rows
      * @param y {@code [group][row]}
      * @param clusters of the groups
      */
     public WithinRegression(double[][][] x, double[][] y, Clusters clusters) {
-        this(x[0][0].length, sums(x, y, clusters));
+        this(columns(x), sums(x, y, clusters));
+    }
+
+    private static int columns(double[][][] x) {
+        return Arrays.stream(x).flatMap(Arrays::stream).findFirst().orElseThrow().length;
     }
 
     private WithinRegression(int columns, double[][] sums) {
@@ -43,22 +47,19 @@ public final class WithinRegression {
     }
 
     private static double[][] sums(double[][][] x, double[][] y, Clusters clusters) {
-        int columns = x[0][0].length;
+        int columns = columns(x);
         double[][] sums = new double[clusters.count()][columns * columns + columns + 2];
         for (int group = 0; group < x.length; group++) {
-            add(columns, sums[clusters.of()[group]], x[group], y[group]);
+            if (x[group].length > 0) {
+                add(columns, sums[clusters.of()[group]], x[group], y[group]);
+            }
         }
         return sums;
     }
 
     private static void add(int columns, double[] into, double[][] x, double[] y) {
-        double[] mean = new double[columns];
+        double[] mean = mean(x);
         double meanY = Arrays.stream(y).average().orElseThrow();
-        for (double[] row : x) {
-            for (int column = 0; column < columns; column++) {
-                mean[column] += row[column] / x.length;
-            }
-        }
         for (int row = 0; row < x.length; row++) {
             for (int i = 0; i < columns; i++) {
                 double deviation = x[row][i] - mean[i];
@@ -70,6 +71,17 @@ public final class WithinRegression {
         }
         into[into.length - 2]++;
         into[into.length - 1] += meanY;
+    }
+
+    /** Returns the mean of each column over the rows of a group. */
+    public static double[] mean(double[][] x) {
+        double[] mean = new double[x[0].length];
+        for (double[] row : x) {
+            for (int column = 0; column < mean.length; column++) {
+                mean[column] += row[column] / x.length;
+            }
+        }
+        return mean;
     }
 
     /** Sufficient statistics per cluster, for {@link Bootstrap#overClusters}. */
@@ -145,6 +157,54 @@ public final class WithinRegression {
         double[] part = Arrays.copyOf(solve(system, new boolean[columns]), columns + 1);
         part[columns] = (own[own.length - 1] - own[own.length - 2] * mean()) / total[total.length - 2];
         return part;
+    }
+
+    /**
+     * A weighted sum of coefficients. With a = M^-1 c for weights c, a cluster contributes a's_g to its error, divided by the
+     * root of 1 - h_g, its leverage on this sum: h_g = a'M_g M^-1 M_g a / v_g with v_g = a'M_g a (CR2 of one contrast, Bell and
+     * McCaffrey 2002). A cluster that alone determines the sum has no measurable error and contributes 0.
+     *
+     * @param weights of the coefficients; those of dropped columns are ignored
+     */
+    public LinearEstimate sum(double[] weights) {
+        double[] direction = solved(weights);
+        double[] parts = new double[sums.length];
+        double[] variances = new double[sums.length];
+        for (int cluster = 0; cluster < sums.length; cluster++) {
+            double[] own = sums[cluster];
+            double[] loaded = new double[columns];
+            for (int i = 0; i < columns; i++) {
+                double score = own[columns * columns + i];
+                for (int j = 0; j < columns; j++) {
+                    score -= own[i * columns + j] * coefficients[j];
+                    loaded[i] += own[i * columns + j] * direction[j];
+                }
+                parts[cluster] += direction[i] * score;
+            }
+            variances[cluster] = product(direction, loaded);
+            double free = variances[cluster] == 0 ? 1 : 1 - product(loaded, solved(loaded)) / variances[cluster];
+            parts[cluster] = free < DETERMINED ? 0 : parts[cluster] / Math.sqrt(free);
+        }
+        return new LinearEstimate(product(direction, right(total)), parts, variances, direction);
+    }
+
+    /** M^-1 times a vector. */
+    private double[] solved(double[] right) {
+        double[] system = total.clone();
+        System.arraycopy(right, 0, system, columns * columns, columns);
+        return solve(system, new boolean[columns]);
+    }
+
+    private double[] right(double[] system) {
+        return Arrays.copyOfRange(system, columns * columns, columns * columns + columns);
+    }
+
+    private static double product(double[] first, double[] second) {
+        double sum = 0;
+        for (int i = 0; i < first.length; i++) {
+            sum += first[i] * second[i];
+        }
+        return sum;
     }
 
     /** Gauss-Jordan elimination. */

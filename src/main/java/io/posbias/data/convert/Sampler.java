@@ -34,8 +34,8 @@ public final class Sampler {
     }
 
     /** The first {@code n} queries after a shuffle. */
-    public static List<Query> draw(List<Query> queries, int n, int seed) {
-        List<Query> shuffled = shuffled(queries, seed);
+    public static <T> List<T> draw(List<T> queries, int n, int seed) {
+        List<T> shuffled = shuffled(queries, seed);
         return List.copyOf(shuffled.subList(0, Math.min(n, shuffled.size())));
     }
 
@@ -75,8 +75,8 @@ public final class Sampler {
         return drawn;
     }
 
-    private static List<Query> shuffled(List<Query> queries, int seed) {
-        List<Query> shuffled = new ArrayList<>(queries);
+    private static <T> List<T> shuffled(List<T> queries, int seed) {
+        List<T> shuffled = new ArrayList<>(queries);
         new PythonShuffle(seed).shuffle(shuffled);
         return shuffled;
     }

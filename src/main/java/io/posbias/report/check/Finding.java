@@ -1,6 +1,7 @@
 package io.posbias.report.check;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.process.Session;
 import io.posbias.base.stats.Estimate;
@@ -24,6 +25,7 @@ import io.posbias.report.query.Benchmarks;
 import io.posbias.score.evaluate.Study;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.LossParts;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Verdict;
@@ -42,15 +44,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answer to whether a model loses answers because of where they stand.
  *
+ * @param found the verdicts in words, beside BM25's
  * @param blind BM25 on the same questions; null beside itself
  * @param repair what windows do; null if they were not tried
+ * @param stability of the verdict over samples; null if unknown
  * @param folder of the cell
  */
 public record Finding(
         Sample sample,
         Result result,
+        Answer found,
         @Nullable BlindRow blind,
         @Nullable Repair repair,
+        @Nullable Stability stability,
         Path folder) {
     private static final int BAR = 20;
 
@@ -85,7 +91,44 @@ public record Finding(
             @Meaning(value = "mean nDCG@10 of BM25; empty for BM25 itself", unit = "fraction") @Nullable
             Double bm25) {}
 
-    private static final RecordCsv<Place> LINES = new RecordCsv<>(Place.class);
+    /** Loss at the back with the same evidence and its parts, as shares of the front. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Losses(
+            @Meaning("loss at the back with the same evidence; empty if it was not moved") @Nullable
+            Estimate loss,
+
+            @Meaning("part of it by position; empty if all is read, or if the parts are not known") @Nullable
+            Estimate positionLoss,
+
+            @Meaning("part of it by not reading; empty likewise") @Nullable
+            Estimate notReadingLoss,
+
+            @Meaning("part of it at places that too few passages are read at; empty without such places") @Nullable
+            Estimate remainderLoss) {
+        static Losses of(@Nullable ContentFixed moved) {
+            LossParts parts = moved == null ? null : moved.parts();
+            return new Losses(
+                    moved == null ? null : moved.lossShare(),
+                    parts == null || parts.position() == null
+                            ? null
+                            : parts.share(parts.position().points()),
+                    parts == null || parts.notReading() == null
+                            ? null
+                            : parts.share(parts.notReading().points()),
+                    parts == null || parts.remainder() == null ? null : parts.share(parts.remainder()));
+        }
+    }
+
+    /** A line of the CSV. */
+    private record Line(
+            @JsonUnwrapped Place place,
+
+            @Meaning("the verdict, one word or `unread, position`, the same on all lines")
+            String verdict,
+
+            @JsonUnwrapped Losses losses) {}
+
+    private static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
 
     /** The profile of the verdict. */
     private Profile profile() {
@@ -117,20 +160,22 @@ public record Finding(
                 .toList();
     }
 
-    /** Without a verdict of the profile nothing could be tested, for want of questions or of places. */
-    public Verdict verdict() {
-        return Objects.requireNonNullElse(profile().verdict(), Verdict.TOO_FEW);
+    /** The verdicts, the first decides; too few if nothing could be tested, for want of questions or of places. */
+    public List<Verdict> verdicts() {
+        return found.verdicts().isEmpty() ? List.of(Verdict.TOO_FEW) : found.verdicts();
     }
 
     /** The answer, in sentences. */
     public List<String> answer() {
-        Profile profile = profile();
-        String beside = blind == null ? null : Answer.beside(result, profile, blind.result(), blind.shape());
-        String found = (beside == null ? Answer.of(result, profile) : beside).replace(": " + Answer.PLAN, "");
         List<String> sentences = new ArrayList<>();
-        sentences.add(sentence(found.isEmpty() ? UNTESTED : found));
+        String words = found.words().replace(": " + Answer.PLAN, "");
+        sentences.add(sentence(words.isEmpty() ? UNTESTED : words));
         if (repair != null) {
             sentences.add(repaired(repair));
+        }
+        if (stability != null && !verdicts().getFirst().isUnsure()) {
+            sentences.add("In " + stability.same() + " of " + stability.samples() + " samples of "
+                    + Plural.of(stability.questions(), "question") + " with moved evidence the verdict is the same.");
         }
         return sentences;
     }
@@ -139,29 +184,29 @@ public record Finding(
         return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".";
     }
 
-    private String repaired(Repair tried) {
-        String cost = ", with " + Plural.of(Math.round(tried.vectors()), "vector") + " a passage";
-        String does = tried.repairs()
-                ? "Windows repair it: "
-                : tried.helps() ? "Windows lessen it: " : "Windows do not help: ";
-        if (tried.loss() != null) {
-            return does + "with them the same evidence " + loses(tried.loss().second())
-                    + " at the back, without them it " + loses(tried.loss().first()) + cost + ".";
-        }
-        Estimate gain = tried.gain();
-        String measured = gain == null
-                ? ""
-                : " (" + result.settings().measure() + " " + NumberFormat.SIGNED_POINTS.print(gain.value()) + " "
-                        + NumberFormat.SIGNED_POINTS.print(gain.interval()) + ")";
-        return does
-                + String.format(
-                        Locale.ROOT,
-                        "%sthey find %.0f of 100 in place of %.0f%s%s.",
-                        tried.unread() ? "of the answers that are not read " : "",
-                        100 * tried.found(),
-                        100 * tried.before(),
-                        measured,
-                        cost);
+    private static String repaired(Repair tried) {
+        Estimate less = tried.relief().less();
+        Estimate loss = tried.loss();
+        Estimate cost = tried.cost();
+        boolean isMore = less.value() < 0;
+        Estimate size = isMore ? less.times(-1) : less;
+        String number = (loss == null
+                        ? NumberFormat.POINTS.print(size.value()) + " points"
+                        : NumberFormat.PERCENT.print(size.value()))
+                + " " + NumberFormat.POINTS.print(size.interval());
+        String does = loss != null
+                ? "with them the same evidence " + loses(loss.value()) + " at the back, " + number
+                        + (isMore ? " more" : " less")
+                : "answers that are not read score " + number + (isMore ? " less" : " more") + " with them"
+                        + (cost == null
+                                ? ", beyond the others"
+                                : ", of " + NumberFormat.POINTS.print(cost.value()) + " that not reading costs each");
+        return (tried.relief().repairs()
+                        ? "Windows repair it: "
+                        : tried.relief().helps() ? "Windows help: " : "Windows were tried: ")
+                + does
+                + (tried.relief().helps() ? "" : ", within noise")
+                + "; " + Plural.of(Math.round(tried.vectors()), "vector") + " a passage.";
     }
 
     private static String loses(double loss) {
@@ -174,12 +219,12 @@ public record Finding(
         String dataset = " --dataset " + named.dataset();
         String plan = Answer.PLAN.replace(PLACEHOLDER, FileNames.quoted(folder));
         String full = "posbias check " + named.model() + " " + named.dataset() + " --full";
-        return switch (verdict()) {
-            case TOO_FEW -> profile().verdict() == null ? page() : plan;
+        return switch (verdicts().getFirst()) {
+            case TOO_FEW -> found.verdicts().isEmpty() ? page() : plan;
             case OPEN -> !sample.isWhole() ? full : isMoved() ? plan : page();
             case TOO_EASY, TOO_HARD -> sample.isWhole() ? "posbias data list" : full;
             case UNREAD, POSITION ->
-                repair != null && repair.repairs()
+                repair != null && repair.relief().repairs()
                         ? "posbias eval" + model + "+chunked" + dataset
                         : "posbias mitigate" + model + dataset;
             case CONTENT, EVEN -> page();
@@ -221,6 +266,10 @@ public record Finding(
         List<String> notes = new ArrayList<>();
         if (sample.size().passages() < sample.whole().passages()) {
             notes.add("a passage is found more easily among fewer: --full asks all questions of all passages");
+        }
+        if (sample.isOneOfTwoLooks()) {
+            notes.add(NumberFormat.percent(result.settings().confidence())
+                    + " intervals: the sample and --full are two looks");
         }
         Profile profile = profile();
         ProfileValues.thinNote(
@@ -279,13 +328,16 @@ public record Finding(
 
     /** A line for each position bucket. */
     public Table raw() {
-        return LINES.table(places());
+        Losses losses = Losses.of(profile().contentFixed());
+        return LINES.table(places().stream()
+                .map(place -> new Line(place, Verdict.words(verdicts()), losses))
+                .toList());
     }
 
     /** Describes what is written. */
     public static Study study() {
         return new Study(
-                "check-1",
+                "check-2",
                 CheckFile.class,
                 new Study.Csv("A line for each position bucket.", LINES.described(null)),
                 null);
@@ -298,27 +350,35 @@ public record Finding(
             String model,
             String dataset,
             Counts counts,
-            Verdict verdict,
+            List<Verdict> verdicts,
             String answer,
             String next,
             List<Place> places,
             @Nullable Moved moved,
-            @Nullable Windows windows) {
+            @Nullable Windows windows,
+            @Nullable Stability stability) {
         /** Numbers of questions and passages that were asked, and of the whole. */
         public record Counts(int questions, int passages, int allQuestions, int allPassages) {}
 
-        /** Mean nDCG@10 with the same evidence at each place. */
-        public record Moved(String method, List<Double> means) {}
+        /** Mean nDCG@10 with the same evidence at each place, and the loss at the back. */
+        public record Moved(
+                String method,
+                List<Double> means,
+                @JsonUnwrapped Losses losses) {}
 
-        /** The effect of windows. */
-        public record Windows(String model, double found, double vectorsPerPassage, boolean helps) {}
+        /**
+         * The effect of windows.
+         *
+         * @param less what is lost less with them: as a share of the front, or in points if the evidence was not moved
+         */
+        public record Windows(String model, double vectorsPerPassage, Estimate less, boolean helps, boolean repairs) {}
     }
 
     /** The document. */
     public CheckFile document(Named named) {
         ContentFixed moved = profile().contentFixed();
         return new CheckFile(
-                "posbias/check/1",
+                "posbias/check/2",
                 result.model(),
                 result.dataset(),
                 new CheckFile.Counts(
@@ -326,7 +386,7 @@ public record Finding(
                         sample.size().passages(),
                         sample.whole().questions(),
                         sample.whole().passages()),
-                verdict(),
+                verdicts(),
                 String.join(" ", answer()),
                 next(named),
                 places(),
@@ -336,9 +396,16 @@ public record Finding(
                                 moved.method(),
                                 moved.places().stream()
                                         .map(ContentFixed.Place::mean)
-                                        .toList()),
+                                        .toList(),
+                                Losses.of(moved)),
                 repair == null
                         ? null
-                        : new CheckFile.Windows(repair.model(), repair.found(), repair.vectors(), repair.helps()));
+                        : new CheckFile.Windows(
+                                repair.model(),
+                                repair.vectors(),
+                                repair.relief().less(),
+                                repair.relief().helps(),
+                                repair.relief().repairs()),
+                stability);
     }
 }

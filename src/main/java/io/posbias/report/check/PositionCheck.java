@@ -20,9 +20,12 @@ import io.posbias.score.evaluate.ContentFixing;
 import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.evaluate.RunScorer;
+import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.measure.Verdict;
+import io.posbias.score.result.Answer;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
@@ -63,24 +66,26 @@ public final class PositionCheck {
     private final Engine engine;
     private final Path results;
     private final boolean overwrite;
-    private final boolean full;
+    private final SampleDraw draw;
+    private final boolean isStabilityAsked;
 
     /**
      * @param results folder of all cells
      * @param overwrite true to compute finished cells again
-     * @param full true to ask all questions of all passages, not a sample
+     * @param isStabilityAsked true to draw subsamples of the questions also where that takes more than about a second
      */
-    public PositionCheck(Engine engine, Path results, boolean overwrite, boolean full) {
+    public PositionCheck(Engine engine, Path results, boolean overwrite, SampleDraw draw, boolean isStabilityAsked) {
         this.engine = engine;
         this.results = results;
         this.overwrite = overwrite;
-        this.full = full;
+        this.draw = draw;
+        this.isStabilityAsked = isStabilityAsked;
     }
 
-    private static Settings settings(LazyDataset benchmark) {
-        Settings settings =
-                Settings.USUAL.withMeasures(List.of(Measures.parse(Measures.DEFAULT), Measures.parse(FOUND)));
-        return benchmark.card().bucketing().isEmpty()
+    private static Settings settings(Sample sample) {
+        Settings settings = sample.settings(
+                Settings.USUAL.withMeasures(List.of(Measures.parse(Measures.DEFAULT), Measures.parse(FOUND))));
+        return sample.benchmark().card().bucketing().isEmpty()
                 ? settings.withBuckets(Bucketing.parse(DatasetCard.FIFTHS))
                 : settings;
     }
@@ -95,12 +100,12 @@ public final class PositionCheck {
      * @param say takes the estimate before the work
      */
     public Finding of(Recipe recipe, Datasets.Source source, Consumer<String> say) {
-        Sample sample = Sample.of(source, full, engine.session());
+        Sample sample = Sample.of(source, draw, engine.session());
         LazyDataset benchmark = sample.benchmark();
-        Settings settings = settings(benchmark);
+        Settings settings = settings(sample);
         ResultFolder folder = folder(benchmark, recipe.name());
         // Before the work: it may be missing.
-        BlindRow blind = blind(recipe.kind(), benchmark, settings, folder);
+        CellQueries blind = blind(recipe.kind(), benchmark, settings);
         ContentFixing fixing = known(recipe, sample, settings);
         if (fixing == null) {
             RelocatedTexts moved = moved(recipe, sample, settings);
@@ -109,11 +114,17 @@ public final class PositionCheck {
                     .ifPresent(say);
         }
         Result result = new CellRunner(settings, engine, overwrite, fixing).result(recipe, benchmark, folder);
-        Verdict verdict = verdict(result);
-        Repair repair = verdict == Verdict.UNREAD
-                ? repair(recipe, sample, verdict, null)
-                : verdict == Verdict.POSITION ? repair(recipe, sample, verdict, fixing) : null;
-        return new Finding(sample, result, blind, repair, folder.path());
+        BlindRow row = blind == null ? null : BlindRow.of(blind, own -> folder.path());
+        Answer answer = answer(result, row);
+        Repair repair = repair(recipe, sample, answer, fixing, blind);
+        Stability stability = Stability.of(
+                StoredCell.read(folder.path()).queries(), draw.questions(), isStabilityAsked, answer.verdicts());
+        return new Finding(sample, result, answer, row, repair, stability, folder.path());
+    }
+
+    private static Answer answer(Result result, @Nullable BlindRow blind) {
+        Profile profile = result.profiles().getFirst();
+        return blind == null ? Answer.of(result, profile) : blind.answer(result, profile);
     }
 
     /** Returns the placing of a finished cell, whose texts are made only if they are needed; null without a finished cell. */
@@ -145,7 +156,9 @@ public final class PositionCheck {
     public Finding of(Path run, boolean isPartial, Datasets.Source source) {
         LazyDataset benchmark = source.lazy(engine.progress());
         Sample.Size size = Sample.Size.of(benchmark.open());
-        Settings settings = settings(benchmark);
+        Sample sample = new Sample(
+                source.name(), source, benchmark, size, size, new SampleDraw(size.questions(), draw.seed(), true));
+        Settings settings = settings(sample);
         RunScorer.SystemRun system = RunScorer.SystemRun.of(run, RunScorer.nameOf(run), "other", false);
         ResultFolder folder = folder(benchmark, system.model().name());
         Result result = new RunScorer(
@@ -155,16 +168,9 @@ public final class PositionCheck {
                         overwrite,
                         engine.session())
                 .score(system, benchmark, folder);
-        return new Finding(
-                new Sample(source.name(), source, benchmark, size, size),
-                result,
-                blind(Result.RUN, benchmark, settings, folder),
-                null,
-                folder.path());
-    }
-
-    private static @Nullable Verdict verdict(Result result) {
-        return result.profiles().getFirst().verdict();
+        CellQueries blind = Objects.requireNonNull(blind(Result.RUN, benchmark, settings));
+        BlindRow row = BlindRow.of(blind, own -> folder.path());
+        return new Finding(sample, result, answer(result, row), row, null, null, folder.path());
     }
 
     /** The texts with moved evidence; null if there are none, which a note says. */
@@ -221,11 +227,15 @@ public final class PositionCheck {
                 : String.format(Locale.ROOT, "%,d min", Math.round(seconds / 60));
     }
 
-    private @Nullable Repair repair(Recipe recipe, Sample sample, Verdict verdict, @Nullable ContentFixing fixing) {
+    /** Tries windows where the model loses answers; with moved evidence if that shows the loss. */
+    private @Nullable Repair repair(
+            Recipe recipe, Sample sample, Answer answer, @Nullable ContentFixing fixing, @Nullable CellQueries blind) {
+        boolean loses =
+                answer.verdicts().contains(Verdict.UNREAD) || answer.verdicts().contains(Verdict.POSITION);
         boolean fits = recipe.wrapped().isEmpty()
                 && Strategy.fitting(recipe).stream()
                         .anyMatch(strategy -> strategy.kind().equals(WINDOWS));
-        if (!fits) {
+        if (!loses || !fits) {
             return null;
         }
         LazyDataset benchmark = sample.benchmark();
@@ -236,32 +246,36 @@ public final class PositionCheck {
                         .map(preview -> preview.of(benchmark.open(), engine).searchStats())
                         .orElse(Map.of())
                         .getOrDefault(SearchReport.VECTORS, 1.0);
-        if (!full && windows > MOST_WINDOWS) {
+        if (!draw.isFull() && windows > MOST_WINDOWS) {
             engine.say(String.format(
                     Locale.ROOT,
                     "note: windows were not tried, as there are %,.0f of them: --full tries them",
                     windows));
             return null;
         }
-        new CellRunner(settings(benchmark), engine, overwrite, fixing)
+        CellQueries plain =
+                StoredCell.read(folder(benchmark, recipe.name()).path()).queries();
+        ContentFixed moved = plain.result().profiles().getFirst().contentFixed();
+        // Encoding moved evidence in windows takes minutes: what answers that are not read gain is known without.
+        boolean isMoved = moved != null && moved.causes().equals(List.of(Verdict.POSITION));
+        new CellRunner(settings(sample), engine, overwrite, isMoved ? fixing : null)
                 .result(windowed, benchmark, folder(benchmark, windowed.name()));
         return Repair.of(
-                StoredCell.read(folder(benchmark, recipe.name()).path()),
-                StoredCell.read(folder(benchmark, windowed.name()).path()),
-                verdict,
+                plain,
+                StoredCell.read(folder(benchmark, windowed.name()).path()).queries(),
+                blind,
                 engine.threads());
     }
 
     /** BM25, which sees no positions; null beside itself, or if it fails, which a note says. */
-    private @Nullable BlindRow blind(String kind, LazyDataset benchmark, Settings settings, ResultFolder folder) {
+    private @Nullable CellQueries blind(String kind, LazyDataset benchmark, Settings settings) {
         if (kind.equals(Result.BLIND)) {
             return null;
         }
         Engine quiet = Engine.quiet(engine.threads(), engine.session());
         try {
-            CellQueries cell = new CellRunner(settings, quiet, false, null)
+            return new CellRunner(settings, quiet, false, null)
                     .unwritten(Recipe.find(BLIND), benchmark, folder(benchmark, BLIND));
-            return BlindRow.of(cell, result -> folder.path());
         } catch (PosbiasException failure) {
             engine.say("note: no " + BLIND + " beside the model: " + failure.line());
             return null;

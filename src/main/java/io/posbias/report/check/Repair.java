@@ -5,78 +5,80 @@ import io.posbias.data.position.Strata;
 import io.posbias.model.retrieve.SearchReport;
 import io.posbias.score.measure.Comparer;
 import io.posbias.score.measure.Comparison;
-import io.posbias.score.measure.ContentFixedFit;
-import io.posbias.score.measure.PositionLoss;
-import io.posbias.score.measure.Verdict;
+import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.LossParts;
+import io.posbias.score.measure.Relief;
+import io.posbias.score.measure.Truncation.EvidenceCuts;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
-import io.posbias.score.result.StoredCell;
-import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Effect of a strategy on a model, over the questions whose answer the model does not read, or over all.
+ * Effect of a strategy on a model's loss.
  *
  * @param model with the strategy
  * @param vectors per passage
- * @param unread true if these are the questions whose answer is not read
- * @param before their mean of Recall@10 with the model alone
- * @param found the same with the strategy
- * @param gain of the first measure, paired by query; null with too few queries
- * @param loss change of the loss at the back; null unless the evidence was moved for both
+ * @param loss at the back with the strategy, as a share; null if the evidence was not moved for it
+ * @param cost of not reading an answer in points; null unless the evidence was moved for the model alone
+ * @param relief as shares of the model's front with {@code loss}, in points otherwise
  */
 record Repair(
         String model,
         double vectors,
-        boolean unread,
-        double before,
-        double found,
-        @Nullable Estimate gain,
-        PositionLoss.@Nullable Change loss) {
-    static Repair of(StoredCell plain, StoredCell strategy, Verdict verdict, int threads) {
-        boolean isUnread = verdict == Verdict.UNREAD;
-        CellQueries all = plain.queries();
-        CellQueries first = isUnread ? unread(all, all) : all;
-        CellQueries second = isUnread ? unread(all, strategy.queries()) : strategy.queries();
-        Result result = second.result();
+        @Nullable Estimate loss,
+        @Nullable Estimate cost,
+        Relief relief) {
+    /**
+     * Compares a model with its strategy: by the loss at the back if the evidence was moved for both; else the answers that the
+     * model does not read gain, against what not reading costs by the parts of the loss, or beside the blind model.
+     *
+     * @param blind cell of a position-blind model; null without one
+     * @return null for too few questions
+     */
+    static @Nullable Repair of(CellQueries plain, CellQueries strategy, @Nullable CellQueries blind, int threads) {
+        Result result = strategy.result();
         String measure = result.settings().measure().toString();
         Comparer comparer = new Comparer(plain.result().settings(), threads);
-        Comparison comparison = comparer.compare(
-                measure, Strata.ALL, scores(first, measure), scores(second, measure), first.placement());
-        ContentFixedFit.Difference moved = !isUnread && first.isPlacedAs(second, measure)
-                ? comparer.byPlace(measure, first.placement(), first.places(), second.places())
-                : null;
-        return new Repair(
-                result.model(),
-                result.retrieval().searchStats().getOrDefault(SearchReport.VECTORS, 1.0),
-                isUnread,
-                Arrays.stream(scores(first, PositionCheck.FOUND)).average().orElse(0),
-                Arrays.stream(scores(second, PositionCheck.FOUND)).average().orElse(0),
-                comparison == null ? null : comparison.difference(),
-                moved == null ? null : moved.loss());
+        double vectors = result.retrieval().searchStats().getOrDefault(SearchReport.VECTORS, 1.0);
+        ContentFixed moved = result.profiles().getFirst().contentFixed();
+        if (moved != null && plain.isPlacedAs(strategy, measure)) {
+            Relief relief = comparer.relief(plain.placement().clustering().by(), plain.places(), strategy.places());
+            return relief == null ? null : new Repair(result.model(), vectors, moved.lossShare(), null, relief);
+        }
+        ContentFixed own = plain.result().profiles().getFirst().contentFixed();
+        LossParts parts = own == null || !own.isTold() ? null : own.parts();
+        Estimate cost = parts == null ? null : parts.perUnread();
+        Estimate gain = gain(plain, strategy, measure, comparer);
+        Relief relief = cost != null && gain != null
+                ? Relief.ofReading(gain, cost)
+                : blind == null
+                        ? null
+                        : Relief.unread(
+                                Stream.of(plain, blind, strategy)
+                                        .map(cell -> scores(cell, measure))
+                                        .toArray(double[][]::new),
+                                plain.facts().readByAll(),
+                                plain.placement().clustering().clusters(),
+                                plain.result().settings().confidence());
+        return relief == null ? null : new Repair(result.model(), vectors, null, cost, relief);
     }
 
-    /** The queries whose evidence the model does not read. */
-    private static CellQueries unread(CellQueries model, CellQueries of) {
-        return of.at(model.facts().readByAll().startsPast().stream().toArray());
+    /** Returns what the answers that the model does not read whole gain; null for too few. */
+    private static @Nullable Estimate gain(CellQueries plain, CellQueries strategy, String measure, Comparer comparer) {
+        EvidenceCuts cuts = plain.facts().readByAll();
+        int[] unread = IntStream.range(0, plain.scores().queries().size())
+                .filter(cuts.endsPast()::get)
+                .toArray();
+        CellQueries some = plain.at(unread);
+        Comparison comparison = comparer.compare(
+                measure, Strata.ALL, scores(some, measure), scores(strategy.at(unread), measure), some.placement());
+        return comparison == null ? null : comparison.difference();
     }
 
     private static double[] scores(CellQueries queries, String measure) {
         return Objects.requireNonNull(queries.of(measure));
-    }
-
-    /** Returns true if the loss at the back is smaller beyond noise; without moved evidence, if the mean is higher. */
-    boolean helps() {
-        if (loss != null) {
-            return Math.abs(loss.second()) < Math.abs(loss.first())
-                    && !loss.difference().interval().holds(0);
-        }
-        return gain != null && gain.interval().low() > 0;
-    }
-
-    /** Returns true if it helps and, with moved evidence, less than half of the loss is left. */
-    boolean repairs() {
-        return helps() && (loss == null || Math.abs(loss.second()) < Math.abs(loss.first()) / 2);
     }
 }

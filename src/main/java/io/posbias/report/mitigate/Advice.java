@@ -48,8 +48,9 @@ public final class Advice {
                 .filter(row -> change(row).isGain(level))
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row))
                         .thenComparingDouble(row -> row.cost().vectorsPerPassage()))
-                .map(best -> recommended + balanced(plain, best) + chosen(others))
-                .or(() -> better(others, level).map(gain -> recommended + gain + chosen(others) + "; " + least(others)))
+                .map(best -> recommended + balanced(plain, best) + chosen(plain, others))
+                .or(() -> better(others, level)
+                        .map(gain -> recommended + gain + chosen(plain, others) + "; " + least(others)))
                 .orElseGet(() -> keep(plain) + least(others));
     }
 
@@ -57,9 +58,23 @@ public final class Advice {
         return "On " + plain.dataset() + " keep " + plain.model() + " as it is: ";
     }
 
-    /** The best of several is chosen for its luck, too. */
-    static String chosen(List<Mitigation> others) {
-        return others.size() == 1 ? "" : ", selected from " + others.size() + ": expect less on other queries";
+    /** The best of several is chosen for its luck, too: what it gains where it was not chosen. */
+    static String chosen(Mitigation plain, List<Mitigation> others) {
+        if (others.size() == 1) {
+            return "";
+        }
+        HalvesSelection selected = plain.selected();
+        return ", selected from " + others.size()
+                + (selected == null
+                        ? ": expect less on other queries"
+                        : "; chosen on half of the clusters and measured on the other, "
+                                + (selected.isLoss()
+                                        ? "it loses "
+                                                + NumberFormat.PERCENT.print(
+                                                        selected.gain().value()) + " "
+                                                + NumberFormat.POINTS.print(
+                                                        selected.gain().interval()) + " less"
+                                        : "the harmonic mean over buckets changes by " + points(selected.gain())));
     }
 
     private static Optional<String> better(List<Mitigation> others, double level) {

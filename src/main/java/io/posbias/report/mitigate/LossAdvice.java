@@ -3,6 +3,7 @@ package io.posbias.report.mitigate;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Holm;
 import io.posbias.base.table.NumberFormat;
+import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Effect;
 import io.posbias.score.measure.PositionLoss;
@@ -41,8 +42,8 @@ final class LossAdvice {
     }
 
     /**
-     * The recommendation; empty unless the content was held fixed for the model and for a strategy, or if the model's scores are low
-     * where it does not read and the loss does not show it.
+     * The recommendation; empty unless the content was held fixed for the model and for a strategy, and if not reading costs
+     * something that the loss at the back does not show.
      *
      * @param others the strategies with a change
      */
@@ -51,8 +52,7 @@ final class LossAdvice {
         if (moved == null || Mitigations.loss(plain) == null || others.stream().noneMatch(LossAdvice::isCompared)) {
             return Optional.empty();
         }
-        Verdict found = Verdict.of(moved);
-        return plain.profile().verdict() == Verdict.UNREAD && found != Verdict.UNREAD && found != Verdict.POSITION
+        return plain.profile().verdict() == Verdict.UNREAD && moved.outcome() != Bias.PRIMACY
                 ? Optional.empty()
                 : Optional.of(new LossAdvice(plain, others, criteria));
     }
@@ -101,7 +101,7 @@ final class LossAdvice {
         return "Recommended on " + plain.dataset() + ": " + best.name() + " (loss at the back " + percent(plain)
                 + " -> "
                 + percent(best) + ", Holm p " + NumberFormat.P.print(holm.get(row)) + "): " + Advice.cost(best)
-                + Advice.chosen(compared);
+                + Advice.chosen(plain, compared);
     }
 
     /**

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param change against the model; null for the model alone or with too few queries
  * @param loss change of the net loss at the back; null for the model alone, or unless the content was held fixed in the
  *     same way
+ * @param selected what the best of the strategies gains, of the model alone; null unless there are several with enough queries
  */
 public record Mitigation(
         String dataset,
@@ -45,7 +46,8 @@ public record Mitigation(
         Profile profile,
         StrategyCost cost,
         @Nullable StrategyChange change,
-        PositionLoss.@Nullable Change loss) {
+        PositionLoss.@Nullable Change loss,
+        @Nullable HalvesSelection selected) {
     private static final double MEGA = 1e6;
 
     /** Cost of a strategy. */
@@ -159,7 +161,7 @@ public record Mitigation(
     public Mitigation timed(double indexSeconds, double queryMillis) {
         StrategyCost measured = new StrategyCost(
                 cost.vectorsPerPassage, cost.megabytes, cost.textsEncoded, indexSeconds, queryMillis, cost.unread);
-        return new Mitigation(dataset, model, strategy, profile, measured, change, loss);
+        return new Mitigation(dataset, model, strategy, profile, measured, change, loss, selected);
     }
 
     /**
@@ -185,6 +187,7 @@ public record Mitigation(
         }
         List<@Nullable StrategyChange> changes = changes(effects, read, criteria);
         String model = cells.getFirst().cell().result().model();
+        HalvesSelection selected = HalvesSelection.of(plain, others, measure, comparer);
         return IntStream.range(0, cells.size())
                 .mapToObj(i -> {
                     Result result = cells.get(i).cell().result();
@@ -195,7 +198,8 @@ public record Mitigation(
                             Objects.requireNonNull(result.profile(measure, Strata.ALL)),
                             StrategyCost.of(result, cells.get(i).bytes(), passages),
                             i == 0 ? null : changes.get(i - 1),
-                            i == 0 ? null : loss(plain, others.get(i - 1), measure, comparer));
+                            i == 0 ? null : loss(plain, others.get(i - 1), measure, comparer),
+                            i == 0 ? selected : null);
                 })
                 .toList();
     }

@@ -44,7 +44,7 @@ public final class Badge {
         strip(strip);
         Verdict verdict = profile.verdict();
         if (verdict != null) {
-            words(verdict.toString(), verdict.isSound() ? SOUND : verdict.isUnsure() ? UNSURE : BIASED);
+            words(Verdict.words(profile.verdicts()), verdict.isSound() ? SOUND : verdict.isUnsure() ? UNSURE : BIASED);
         }
         String title = Html.escape(title(result, profile, strip));
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + x + "\" height=\"" + HEIGHT
@@ -58,7 +58,10 @@ public final class Badge {
         Verdict verdict = profile.verdict();
         return result.model() + " on " + result.dataset() + ", " + profile.measure() + " in points "
                 + (strip.isFixed() ? "with the same evidence at place " : "by position of the evidence ") + strip.text()
-                + (verdict == null ? "" : "; " + verdict + ": " + Answer.of(result, profile));
+                + (verdict == null
+                        ? ""
+                        : "; " + Verdict.words(profile.verdicts()) + ": "
+                                + Answer.of(result, profile).words());
     }
 
     private void words(String text, String fill) {

@@ -17,6 +17,7 @@ import io.posbias.report.profile.Strip;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Effect;
+import io.posbias.score.measure.LossParts;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
@@ -150,6 +151,10 @@ final class PageData {
         return difference == null ? null : estimate(difference);
     }
 
+    private static @Nullable List<@Nullable Object> part(LossParts parts, LossParts.@Nullable Part part) {
+        return part == null ? null : estimate(parts.share(part.points()));
+    }
+
     /** Class of a verdict in the page, which colours it. */
     private static String kind(@Nullable Verdict verdict) {
         return verdict == null || verdict.isUnsure() ? "" : verdict.isSound() ? "fair" : "bias";
@@ -169,18 +174,23 @@ final class PageData {
         map.put("noise95", rounded(psi.noise95()));
         map.put("p", rounded(psi.pValue()));
         ContentFixed fixed = profile.contentFixed();
-        map.put("verdict", profile.verdict() == null ? null : profile.verdict().toString());
+        map.put("verdict", profile.verdicts().isEmpty() ? null : Verdict.words(profile.verdicts()));
         map.put("kind", kind(profile.verdict()));
-        map.put("answer", Answer.of(result, profile));
+        map.put("answer", Answer.of(result, profile).words());
         if (fixed != null) {
             map.put("cpsi", estimate(fixed.cpsi().value(), fixed.cpsi().interval()));
             map.put("ends", estimate(fixed.frontMinusBack()));
             PositionLoss loss = fixed.loss();
             if (loss != null) {
-                map.put("loss", change(loss.score().loss()));
+                map.put("loss", change(fixed.lossShare()));
                 map.put(
                         "worst",
                         estimate(-loss.worst().loss(), loss.worst().interval().times(-1)));
+                LossParts parts = fixed.parts();
+                if (parts != null) {
+                    map.put("position_loss", part(parts, parts.position()));
+                    map.put("reading_loss", part(parts, parts.notReading()));
+                }
                 map.put("flips", loss.flips() == null ? null : loss.flips().toString());
             }
             map.put(

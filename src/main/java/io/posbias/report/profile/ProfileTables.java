@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -61,7 +60,7 @@ public final class ProfileTables {
     /**
      * Makes the tables of results, in the order of benchmarks and measures.
      *
-     * @param blind models that cannot see positions, below the others of their benchmark
+     * @param blind models that cannot see positions, below the others of their benchmark unless they are among them
      */
     public static List<Table> of(List<Result> results, List<BlindRow> blind, Content content) {
         List<Table> tables = new ArrayList<>();
@@ -84,18 +83,15 @@ public final class ProfileTables {
                 .toList();
     }
 
-    /** @param asBlind answer beside a blind model whose positions differ, too; null without one */
-    private record ProfileRow(
-            Result result, Profile profile, @Nullable String asBlind) {
+    private record ProfileRow(Result result, Profile profile, Answer found) {
         static ProfileRow of(Result result, Profile profile, List<BlindRow> blind) {
             return new ProfileRow(
                     result,
                     profile,
                     blind.stream()
-                            .map(row -> Answer.beside(result, profile, row.result(), row.shape()))
-                            .filter(Objects::nonNull)
                             .findFirst()
-                            .orElse(null));
+                            .map(row -> row.answer(result, profile))
+                            .orElseGet(() -> Answer.of(result, profile)));
         }
 
         String label() {
@@ -121,9 +117,9 @@ public final class ProfileTables {
 
         /** The verdict in words; bands of length have theirs in the column only. */
         Optional<String> answer() {
-            return profile.verdict() == null || !profile.stratum().equals(Strata.ALL) || label().endsWith(BLIND)
+            return found.verdicts().isEmpty() || !profile.stratum().equals(Strata.ALL) || label().endsWith(BLIND)
                     ? Optional.empty()
-                    : Optional.of(label() + ": " + (asBlind == null ? Answer.of(result, profile) : asBlind));
+                    : Optional.of(label() + ": " + found.words());
         }
 
         Optional<String> power() {
@@ -154,7 +150,11 @@ public final class ProfileTables {
             List<Result> given, List<BlindRow> blind, String measure, Content content, List<Table> tables) {
         List<Result> results = Stream.concat(
                         given.stream(),
-                        blind.stream().map(BlindRow::result).map(result -> result.called(result.model() + BLIND)))
+                        blind.stream()
+                                .map(BlindRow::result)
+                                .filter(result -> given.stream()
+                                        .noneMatch(own -> own.model().equals(result.model())))
+                                .map(result -> result.called(result.model() + BLIND)))
                 .toList();
         List<ProfileRow> rows = new ArrayList<>();
         for (String stratum : results.getFirst().strata()) {
@@ -226,7 +226,10 @@ public final class ProfileTables {
                                 confidence > 0 ? "PSI [" + NumberFormat.percent(confidence) + "]" : "PSI",
                                 row -> row.psi(digits))
                         .number("p", NumberFormat.P, row -> row.profile().psi().pValue())
-                        .joined("verdict", row -> ProfileValues.verdict(row.profile()));
+                        .joined(
+                                "verdict",
+                                row -> ProfileValues.verdict(
+                                        row.profile(), row.found().verdicts()));
     }
 
     private static Table bias(Result first, String measure, List<ProfileRow> rows, Detail detail) {
@@ -314,8 +317,8 @@ public final class ProfileTables {
     /** The command that separates position from content, for models whose positions differ. */
     private static Optional<String> next(List<ProfileRow> rows) {
         List<Result> differ = rows.stream()
-                .filter(row ->
-                        row.outcome() == ProfileOutcome.DIFFER && row.profile().verdict() == Verdict.OPEN)
+                .filter(row -> row.outcome() == ProfileOutcome.DIFFER
+                        && row.found().verdicts().contains(Verdict.OPEN))
                 .map(ProfileRow::result)
                 .filter(result -> !result.model().endsWith(BLIND))
                 .distinct()

@@ -105,11 +105,15 @@ public final class ProfileValues {
 
     /** Verdict of a profile, with the content held fixed marked {@value NumberFormat#FIXED}. */
     public static Cell verdict(@Nullable Profile profile) {
-        Verdict verdict = profile == null ? null : profile.verdict();
-        if (profile == null || verdict == null) {
+        return profile == null ? Cell.word(NumberFormat.NONE) : verdict(profile, profile.verdicts());
+    }
+
+    /** @param verdicts of the profile, beside those of other rows */
+    static Cell verdict(Profile profile, List<Verdict> verdicts) {
+        if (verdicts.isEmpty()) {
             return Cell.word(NumberFormat.NONE);
         }
-        Cell cell = PositionTables.verdict(verdict);
+        Cell cell = PositionTables.verdict(verdicts);
         return profile.contentFixed() == null ? cell : cell.marked(NumberFormat.FIXED);
     }
 

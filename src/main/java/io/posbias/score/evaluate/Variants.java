@@ -9,6 +9,7 @@ import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.SearchFacts;
 import io.posbias.score.measure.Truncation.EvidenceCuts;
+import io.posbias.score.measure.Truncation.EvidenceCuts.Read;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -56,7 +57,7 @@ final class Variants {
                             found,
                             new boolean[own.length],
                             new int[own.length],
-                            unread(cell.queries().facts(), entry.getValue(), scores.queries()));
+                            read(cell.queries().facts(), entry.getValue(), scores.queries()));
                 })
                 .toList();
     }
@@ -70,16 +71,14 @@ final class Variants {
         return Objects.requireNonNull(query.variant(), "the reader has seen to it");
     }
 
-    /** Returns true by place if a model does not read the evidence; empty if a model's truncation is unknown. */
-    private static boolean[] unread(SearchFacts facts, List<Integer> queries, List<Query> all) {
+    /** Returns how much of the evidence all models read, by place. */
+    private static Read[] read(SearchFacts facts, List<Integer> queries, List<Query> all) {
         EvidenceCuts cuts = facts.readByAll();
-        if (facts.cuts().isEmpty() || !cuts.known()) {
-            return new boolean[0];
-        }
-        boolean[] unread = new boolean[queries.size()];
+        Read[] read = new Read[queries.size()];
         for (int query : queries) {
-            unread[variant(all.get(query)).place() - 1] = cuts.startsPast().get(query);
+            Read own = facts.cuts().isEmpty() ? null : cuts.read(query);
+            read[variant(all.get(query)).place() - 1] = Objects.requireNonNullElse(own, Read.UNKNOWN);
         }
-        return unread;
+        return read;
     }
 }

@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Outcome of the test of a model's position bias with the content held fixed, decided by the {@linkplain PositionLoss net loss at
  * the back} alone: {@code none} if the interval of the loss lies within the equivalence bounds; otherwise a direction
- * if its test rejects, {@code truncation} if that direction disappears among queries whose evidence the model reads at
- * every place, and {@code undecided} if the test does not reject. {@linkplain io.posbias.base.stats.Clusters#areFew Too
- * few} clusters prevent a verdict.
+ * if its test rejects, and {@code undecided} if it does not. {@linkplain io.posbias.base.stats.Clusters#areFew Too few} clusters
+ * prevent a verdict. {@link LossParts} say how much of it is not reading.
  *
  * <p>Middle against ends gives no direction: evidence in the middle has context on both sides, evidence at the ends on
  * one, so a position-blind model that reads a window of text scores higher in the middle.
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public enum Bias {
     PRIMACY("evidence at the front scores higher than at the back"),
     RECENCY("evidence at the back scores higher than at the front"),
-    TRUNCATION("evidence scores lower where the model does not read it; where it reads all, no direction is found"),
     NONE("front and back are equivalent"),
     /** Earlier versions had verdicts by middle against ends and by single places. */
     @JsonAlias({"middle", "edges", "uneven"})
@@ -47,7 +45,7 @@ public enum Bias {
             case PRIMACY, RECENCY -> " (p of the loss below " + level + ", interval not within " + bounds + ")";
             case NONE -> " (the interval of the loss lies within " + bounds + " of 0)";
             case UNDECIDED -> " (p of the loss at least " + level + ", interval not within " + bounds + ")";
-            case TRUNCATION, TOO_FEW -> "";
+            case TOO_FEW -> "";
         };
         return "with the content held fixed, " + meaning + thresholds;
     }

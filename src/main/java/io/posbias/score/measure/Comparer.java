@@ -97,6 +97,15 @@ public final class Comparer {
                         .compare(first, second);
     }
 
+    /**
+     * Compares the loss at the back of a model with that of a strategy.
+     *
+     * @return as shares of the model's front; null for fewer than two clusters
+     */
+    public @Nullable Relief relief(Clustering.By cluster, List<ScoresByPlace> model, List<ScoresByPlace> strategy) {
+        return LossPartsFit.relief(model, strategy, new ContentFixedFit(settings.withCluster(cluster), "", threads));
+    }
+
     private final class Pair {
         private final double[] first;
         private final double[] second;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     prefer the middle, see {@link Bias}
  * @param natural effect of the unchanged text; null if it cannot be separated from places
  * @param broken effect of one broken pair of neighbouring sentences; null if all texts have the same number
- * @param read contrasts over queries whose evidence is read at all places; null if all is read or truncation is unknown
+ * @param parts of the loss, by position and by not reading; null if all is read, or if that is unknown
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ContentFixed(
@@ -38,12 +38,15 @@ public record ContentFixed(
         @Nullable Estimate natural,
         @Nullable Estimate broken,
         Bias outcome,
-        @Nullable Read read,
+        @Nullable LossParts parts,
         Power power,
         List<Place> places,
         List<Bucket> buckets) {
     /** Method of a benchmark whose own queries are at all places. */
     public static final String OF_BENCHMARK = "windows of the benchmark";
+
+    /** Method of windows cut from passages. */
+    private static final String WINDOWS = "windows";
 
     /** Largest number of places of one end. */
     public static final int ENDS = 3;
@@ -65,19 +68,6 @@ public record ContentFixed(
             double mean,
             @Nullable Interval interval,
             @Nullable Double unread) {}
-
-    /**
-     * Contrasts over the queries whose evidence is read at every place.
-     *
-     * @param frontMinusBack null for fewer than two clusters
-     * @param middleMinusEnds null for fewer than two clusters
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Read(
-            int queries,
-            int clusters,
-            @Nullable Estimate frontMinusBack,
-            @Nullable Estimate middleMinusEnds) {}
 
     /**
      * A bucket of the profile.
@@ -122,6 +112,48 @@ public record ContentFixed(
                 : loss.score()
                         .queriesFor(
                                 wanted, queries, effectiveClusters == null ? clusters : effectiveClusters, confidence);
+    }
+
+    /**
+     * Returns the causes of the loss, the larger first: {@link Verdict#UNREAD}, {@link Verdict#POSITION}, both or none. Where it
+     * is unknown what is read, all of the loss counts as one by position; where something is unread and the parts are not
+     * known, as in results of earlier versions, nothing does.
+     */
+    public List<Verdict> causes() {
+        return parts != null
+                ? parts.named(equivalence())
+                : outcome.isDirection() && !isUnread() ? List.of(Verdict.POSITION) : List.of();
+    }
+
+    /** Returns true if position and not reading are told apart in the passages; their windows are shorter, and read more. */
+    public boolean isTold() {
+        return !isInWindows() && (parts == null ? !isUnread() : parts.isTold());
+    }
+
+    /** Returns true if passages were cut to windows. */
+    public boolean isInWindows() {
+        return method.equals(WINDOWS);
+    }
+
+    /** Returns true if it is unknown what is read. */
+    public boolean isReadUnknown() {
+        return places.stream().anyMatch(place -> place.unread() == null);
+    }
+
+    /** Returns the loss at the back as a share of the front: of the queries behind its parts, if they are known; null if a mean is 0. */
+    public @Nullable Estimate lossShare() {
+        return parts != null && parts.front() > 0
+                ? parts.share(parts.loss())
+                : loss == null ? null : loss.score().loss();
+    }
+
+    private boolean isUnread() {
+        return places.stream().anyMatch(place -> place.unread() != null && place.unread() > 0);
+    }
+
+    /** Returns true if front and back are equivalent, and each part of the loss is within the bounds. */
+    public boolean isEven() {
+        return outcome == Bias.NONE && (parts == null || parts.isEven(equivalence()));
     }
 
     @JsonProperty("k")

@@ -10,6 +10,7 @@ import io.posbias.base.stats.WildBootstrap;
 import io.posbias.base.stats.WithinRegression;
 import io.posbias.base.table.Meaning;
 import io.posbias.score.measure.Psi.PsiTest;
+import io.posbias.score.measure.Truncation.EvidenceCuts.Read;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,11 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                 clusters(rows));
     }
 
+    /** Returns the means of places of a fit with further columns. */
+    static double[] means(WithinRegression regression, int places) {
+        return means(regression.coefficients(), regression.mean(), places);
+    }
+
     /** The means of places; the columns are those of all places but the first, and two controls. */
     static ClusterRobustEstimates means(WithinRegression regression) {
         return means(regression.joint(), regression.coefficients().length - 1);
@@ -103,7 +109,7 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
     }
 
     /** Indicators of all places but the first, natural text, and the number of broken joins. */
-    private static double[][] columns(ScoresByPlace row) {
+    static double[][] columns(ScoresByPlace row) {
         int places = row.scores().length;
         double[][] columns = new double[places][places + 1];
         for (int place = 0; place < places; place++) {
@@ -176,7 +182,6 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                 clusters.effective() < Clusters.MANY_EFFECTIVE
                         ? new double[0]
                         : Psi.around(Arrays.stream(means.values()).average().orElseThrow(), errors));
-        ContentFixed.Read read = read(rows);
         PositionLoss loss = loss(rows, means, WildBootstrap.studentised(errors, clusters.freedom(), settings.seed()));
         return new ContentFixed(
                 settings.measure().toString(),
@@ -191,8 +196,10 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                 contrast(means, middle(k)),
                 control(fitted, k - 1),
                 control(fitted, k),
-                clusters.areFew() ? Bias.TOO_FEW : verdict(loss, front, read),
-                read,
+                clusters.areFew()
+                        ? Bias.TOO_FEW
+                        : Bias.of(loss.score().loss(), front, loss.equivalence(), settings.confidence()),
+                rows.stream().allMatch(ScoresByPlace::isReadEverywhere) ? null : LossPartsFit.of(rows, this),
                 Power.of(
                         means.values(),
                         fitted.drawn(),
@@ -239,33 +246,9 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
         return fitted.regression().isKnown(column) ? fitted.joint().estimate(column, settings.confidence()) : null;
     }
 
-    private Bias verdict(PositionLoss loss, Estimate front, ContentFixed.@Nullable Read read) {
-        Bias found = Bias.of(loss.score().loss(), front, loss.equivalence(), settings.confidence());
-        boolean confirmed = read == null
-                || !found.isDirection()
-                || found == Bias.direction(read.frontMinusBack(), settings.confidence());
-        return confirmed ? found : Bias.TRUNCATION;
-    }
-
-    private ContentFixed.@Nullable Read read(List<ScoresByPlace> rows) {
-        List<ScoresByPlace> whole = rows.stream()
-                .filter(row -> IntStream.range(0, row.unread().length).noneMatch(place -> row.unread()[place]))
-                .toList();
-        if (whole.size() == rows.size()) {
-            return null;
-        }
-        int clusters = whole.isEmpty() ? 0 : clusters(whole).count();
-        if (clusters < 2) {
-            return new ContentFixed.Read(whole.size(), clusters, null, null);
-        }
-        ClusterRobustEstimates means = fit(whole, false).means();
-        int k = means.values().length;
-        return new ContentFixed.Read(whole.size(), clusters, contrast(means, ends(k)), contrast(means, middle(k)));
-    }
-
     private List<ContentFixed.Place> places(List<ScoresByPlace> rows, ClusterRobustEstimates means) {
         int k = means.values().length;
-        boolean told = rows.stream().anyMatch(row -> row.unread().length > 0);
+        boolean told = rows.stream().anyMatch(row -> !Arrays.asList(row.read()).contains(Read.UNKNOWN));
         return IntStream.range(0, k)
                 .mapToObj(place -> {
                     double[] weights = new double[k];
@@ -286,7 +269,7 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
 
     private static Double unread(List<ScoresByPlace> rows, int place) {
         return (double) rows.stream()
-                        .filter(row -> row.unread().length > 0 && row.unread()[place])
+                        .filter(row -> row.read()[place] == Read.NONE)
                         .count()
                 / rows.size();
     }

@@ -3,6 +3,7 @@ package io.posbias.score.measure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.posbias.base.json.Setting;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
 import java.util.Collections;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param power null with too few positions
  * @param contentFixed null if not requested
  * @param unread null if all evidence is read, or if that is unknown
- * @param verdict null without draws or evidence positions
+ * @param verdicts empty without draws or evidence positions
  */
 @JsonPropertyOrder({
     "measure",
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
     "query_mean_interval",
     "bucket_mean",
     "bucket_mean_interval",
-    "verdict",
+    "verdicts",
     "psi",
     "direction",
     "power",
@@ -68,7 +69,9 @@ public record Profile(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Power power,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ContentFixed contentFixed,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Unread unread,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Verdict verdict) {
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Setting(usual = "[]")
+        List<Verdict> verdicts) {
 
     /** Note below tables that leave out a PSI for {@link #hasThinPsi}. */
     public static final String THIN_PSI =
@@ -84,6 +87,7 @@ public record Profile(
         BucketMean.refuseNull(
                 bucketMean, buckets.stream().mapToInt(BucketMean::queries).sum());
         buckets = List.copyOf(buckets);
+        verdicts = List.copyOf(verdicts);
     }
 
     /** A profile without intervals and direction: published rows, old results. */
@@ -111,7 +115,7 @@ public record Profile(
                 null,
                 null,
                 null,
-                null);
+                List.of());
     }
 
     /** Returns true if PSI depends on few queries: its lowest or its highest bucket is thin. */
@@ -131,7 +135,7 @@ public record Profile(
 
     /** Adds the content-fixed result; the verdict is decided by {@link #judged}. */
     public Profile with(ContentFixed found) {
-        return with(found, null);
+        return with(found, List.of());
     }
 
     /**
@@ -140,7 +144,12 @@ public record Profile(
      * @param isBlind true for a position-blind model
      */
     public Profile judged(boolean isBlind) {
-        return with(contentFixed, Verdict.of(this, isBlind));
+        return with(contentFixed, Verdict.of(this, isBlind, null));
+    }
+
+    /** Returns the first verdict; null without one. */
+    public @Nullable Verdict verdict() {
+        return verdicts.isEmpty() ? null : verdicts.getFirst();
     }
 
     /**
@@ -160,7 +169,7 @@ public record Profile(
         return factor == null ? null : (Integer) (int) Math.min(Integer.MAX_VALUE, Math.ceil(queries * factor));
     }
 
-    private Profile with(@Nullable ContentFixed fixed, @Nullable Verdict judged) {
+    private Profile with(@Nullable ContentFixed fixed, List<Verdict> judged) {
         return new Profile(
                 measure,
                 stratum,

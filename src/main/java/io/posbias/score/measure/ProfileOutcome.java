@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * model; {@link Bias} does.
  *
  * <p>With a = 1 - confidence it is {@code differ} if PSI's test rejects at a, or the slope's at a / {@value #SLOPE_PART};
- * {@code none} if neither p is below a and PSI's noise floor is at most {@value #SEEN}, so that a PSI of that size would have
- * been detected; otherwise {@code undecided}. PSI's interval is above 0 exactly if its test rejects at a, and at 0.95 exactly
+ * {@code none} if neither p is below a and PSI's noise floor is at most {@value #SEEN}; otherwise {@code undecided}. PSI's interval is above 0 exactly if its test rejects at a, and at 0.95 exactly
  * if PSI is above its noise floor. PSI of many buckets has little power against a straight line, which the slope detects; its
  * small part of the level keeps the overall error at about a (unequal allocation, Moy&eacute; 2000). With {@linkplain
  * Clusters#areFew too few} clusters verdicts are withheld.
@@ -27,7 +26,7 @@ public enum ProfileOutcome {
     UNDECIDED,
     TOO_FEW;
 
-    /** The PSI that must be detectable for {@code none}. */
+    /** Largest noise floor of PSI for {@code none}. */
     public static final double SEEN = 0.1;
 
     static final int SLOPE_PART = 10;

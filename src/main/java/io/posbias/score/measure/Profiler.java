@@ -105,8 +105,8 @@ public record Profiler(Settings settings, int threads) {
                                     1 - settings.confidence(),
                                     settings.confidence()),
                     null,
-                    Unread.of(values, members, cuts, clusters, settings.confidence()),
-                    null);
+                    Unread.of(members, cuts),
+                    List.of());
         }
 
         private Moments[] moments(int[][] groups) {

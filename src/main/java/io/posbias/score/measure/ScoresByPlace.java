@@ -2,6 +2,9 @@ package io.posbias.score.measure;
 
 import io.posbias.data.dataset.Judgments;
 import io.posbias.model.retrieve.Ranking;
+import io.posbias.score.measure.Truncation.EvidenceCuts.Read;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Scores of a query with its evidence at each place of its passage.
@@ -11,7 +14,7 @@ import io.posbias.model.retrieve.Ranking;
  * @param found true if the passage is among the first {@value PositionLoss#TOP} hits; empty if unknown
  * @param natural true for the original text
  * @param broken number of adjacent sentences that were not adjacent in the passage
- * @param unread true if the evidence begins past the cut; empty if unknown
+ * @param read how much of the evidence is read
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record ScoresByPlace(
@@ -23,12 +26,40 @@ public record ScoresByPlace(
         boolean[] found,
         boolean[] natural,
         int[] broken,
-        boolean[] unread) {
+        Read[] read) {
+    /** Returns true if it is known what is read at all places. */
+    boolean isReadKnown() {
+        return Arrays.stream(read).noneMatch(Read.UNKNOWN::equals);
+    }
+
+    /** Returns true if the evidence is read whole at a place, from 0. */
+    boolean isReadAt(int place) {
+        return read[place] == Read.WHOLE;
+    }
+
+    /** Returns true if the evidence is read whole at a place or more. */
+    boolean isReadSomewhere() {
+        return Arrays.asList(read).contains(Read.WHOLE);
+    }
+
+    /** Returns true if the evidence is read whole at all places. */
+    boolean isReadEverywhere() {
+        return Arrays.stream(read).allMatch(Read.WHOLE::equals);
+    }
+
     /** Returns true if a relevant passage is among the first {@value PositionLoss#TOP} hits. */
     public static boolean isFound(Ranking ranking, Judgments judgments) {
         return Measure.relevantRanks(ranking, judgments, PositionLoss.TOP)
                 .findFirst()
                 .isPresent();
+    }
+
+    /** Returns the differences to the scores of another system. */
+    ScoresByPlace minus(double[] others) {
+        double[] differences = IntStream.range(0, scores.length)
+                .mapToDouble(place -> scores[place] - others[place])
+                .toArray();
+        return new ScoresByPlace(query, passage, article, observed, differences, found, natural, broken, read);
     }
 
     /** Prefixes the names, to make those of several benchmarks distinct. */
@@ -42,6 +73,6 @@ public record ScoresByPlace(
                 found,
                 natural,
                 broken,
-                unread);
+                read);
     }
 }

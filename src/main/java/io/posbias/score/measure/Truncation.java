@@ -8,6 +8,7 @@ import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Query;
+import io.posbias.data.dataset.Span;
 import io.posbias.model.retrieve.TruncationReport;
 import io.posbias.model.retrieve.Truncations;
 import java.util.Arrays;
@@ -112,6 +113,11 @@ public record Truncation(
             NONE,
             /** The model does not report truncation. */
             UNKNOWN;
+
+            /** @param seen units that are read, negative if all are */
+            public static Read of(Span evidence, int seen) {
+                return seen < 0 || evidence.end() <= seen ? WHOLE : evidence.start() < seen ? PART : NONE;
+            }
 
             @Override
             public String toString() {

@@ -1,14 +1,17 @@
 package io.posbias.score.measure;
 
 import java.util.DoubleSummaryStatistics;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verdict of a profile, by the first cause that explains it: too few or too easy questions, evidence that is never read, the
- * evidence's position, the content of the questions; without a cause, that it finds evidence evenly or that the question is open.
- * {@link ProfileOutcome} and {@link Bias} are the tests behind it.
+ * Verdict of a profile, by the first cause that explains it: too few, too easy or too hard questions; the named {@linkplain
+ * LossParts parts} of the loss with the same evidence, of which there may be two; where they cannot be told apart, evidence that
+ * is not read, beside a position-blind model; the content of the questions; without a cause, that evidence is found evenly or that
+ * the question is open. {@link ProfileOutcome} and {@link Bias} are tests behind it.
  */
 public enum Verdict {
     /** {@linkplain io.posbias.base.stats.Clusters#areFew Too few} clusters. */
@@ -17,31 +20,35 @@ public enum Verdict {
     TOO_EASY,
     /** All buckets, or places, score at most {@value #HARD}. */
     TOO_HARD,
-    /** Evidence that the model does not read {@linkplain Unread#explains explains} lower scores. */
+    /** Evidence that the model does not read costs it points. */
     UNREAD,
-    /** Scores of the same evidence differ between front and back. */
+    /** Scores of the same evidence differ between front and back where it is read. */
     POSITION,
     /** The questions at some positions are harder, for a position-blind model or where the same evidence loses nothing. */
     CONTENT,
-    /** No difference beyond noise, and one would have been found. */
+    /** Any loss is within the equivalence bounds; without moved evidence, no difference beyond noise, which is small. */
     EVEN,
     OPEN;
 
     private static final double EASY = 0.99;
     private static final double HARD = 0.01;
 
+    /** Least mean of a bucket of easy questions. */
+    private static final double FOUND = 0.9;
+
     /**
-     * The verdict of a profile.
+     * The verdicts of a profile: one, or both {@link #UNREAD} and {@link #POSITION}, the larger first.
      *
      * @param isBlind true for a position-blind model
-     * @return null without draws or evidence positions
+     * @param beside the loss where evidence is not read beyond that of a blind model; null without one
+     * @return empty without draws or evidence positions
      */
-    static @Nullable Verdict of(Profile profile, boolean isBlind) {
+    public static List<Verdict> of(Profile profile, boolean isBlind, @Nullable UnreadContrast beside) {
         ContentFixed moved = profile.contentFixed();
         ProfileOutcome observed =
                 profile.direction() == null ? null : profile.direction().outcome();
         if (moved == null && observed == null) {
-            return null;
+            return List.of();
         }
         Verdict early = moved == null
                 ? early(
@@ -53,38 +60,35 @@ public enum Verdict {
                                 .summaryStatistics())
                 : early(moved);
         if (early != null) {
-            return early;
+            return List.of(early);
         }
-        // A direction among queries whose evidence is read at all places is no matter of reading.
-        boolean isApart = moved != null && moved.read() != null && of(moved) == POSITION;
-        if (profile.unread() != null && profile.unread().explains() && !isApart) {
-            return UNREAD;
+        List<Verdict> causes = moved == null ? List.of() : moved.causes();
+        if (!causes.isEmpty()) {
+            return causes;
         }
-        boolean differs = observed == ProfileOutcome.DIFFER;
-        if (moved != null) {
-            Verdict found = of(moved);
-            return differs && (found == EVEN || (isBlind && found == OPEN)) ? CONTENT : found;
+        if (beside != null && beside.isLoss() && (moved == null || !moved.isTold())) {
+            return List.of(UNREAD);
         }
-        return differs ? isBlind ? CONTENT : OPEN : observed == ProfileOutcome.NONE ? EVEN : OPEN;
+        boolean isEven = moved == null ? observed == ProfileOutcome.NONE : moved.isEven();
+        boolean isContent = observed == ProfileOutcome.DIFFER && (isBlind || (moved != null && isEven));
+        return List.of(isContent ? CONTENT : isEven ? EVEN : OPEN);
     }
 
-    /** The verdict of the same evidence at several places alone. */
-    public static Verdict of(ContentFixed moved) {
+    /** The verdicts of the same evidence at several places alone. */
+    public static List<Verdict> of(ContentFixed moved) {
         Verdict early = early(moved);
-        return early != null
-                ? early
-                : switch (moved.outcome()) {
-                    case TRUNCATION -> UNREAD;
-                    case PRIMACY, RECENCY -> POSITION;
-                    case NONE -> EVEN;
-                    case UNDECIDED, TOO_FEW -> OPEN;
-                };
+        List<Verdict> causes = moved.causes();
+        return early != null ? List.of(early) : causes.isEmpty() ? List.of(moved.isEven() ? EVEN : OPEN) : causes;
     }
 
+    /** A bucket whose questions are not found is no easy benchmark, though the others are at all places. */
     private static @Nullable Verdict early(ContentFixed moved) {
-        return early(
+        Verdict early = early(
                 moved.outcome() == Bias.TOO_FEW,
                 moved.places().stream().mapToDouble(ContentFixed.Place::mean).summaryStatistics());
+        boolean isHard =
+                moved.buckets().stream().anyMatch(bucket -> bucket.observed() != null && bucket.observed() < FOUND);
+        return early == TOO_EASY && isHard ? null : early;
     }
 
     private static @Nullable Verdict early(boolean isFew, DoubleSummaryStatistics means) {
@@ -93,6 +97,11 @@ public enum Verdict {
                 : means.getCount() == 0
                         ? null
                         : means.getMin() >= EASY ? TOO_EASY : means.getMax() <= HARD ? TOO_HARD : null;
+    }
+
+    /** Returns verdicts as words: {@code unread, position}. */
+    public static String words(List<Verdict> verdicts) {
+        return verdicts.stream().map(Verdict::toString).collect(Collectors.joining(", "));
     }
 
     /** Returns true if nothing can be said, for want of queries or because they are too easy or hard. */

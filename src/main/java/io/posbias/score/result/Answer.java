@@ -6,115 +6,192 @@ import io.posbias.base.stats.Interval;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.text.Plural;
 import io.posbias.data.position.Strata;
-import io.posbias.score.measure.Bias;
+import io.posbias.score.measure.BesideBlind;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
-import io.posbias.score.measure.PositionLoss;
+import io.posbias.score.measure.LossParts;
 import io.posbias.score.measure.Power;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Truncation;
 import io.posbias.score.measure.Unread;
+import io.posbias.score.measure.UnreadContrast;
 import io.posbias.score.measure.Verdict;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiFunction;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Verdicts in words: what was found, with its numbers, and what would settle an open question. */
-public final class Answer {
+/**
+ * Verdicts of a profile in words: what was found, with its numbers, and what would settle an open question.
+ *
+ * @param verdicts empty without a verdict
+ * @param words one or two sentences after the model's name, the first without a capital; empty without a verdict
+ */
+public record Answer(List<Verdict> verdicts, String words) {
     /** The command that computes how many queries are needed. */
     public static final String PLAN = "posbias plan --pilot FOLDER --loss " + NumberFormat.percent(Power.LOSS);
 
-    private Answer() {}
+    /** Explains the verdicts of a profile alone. */
+    public static Answer of(Result result, Profile profile) {
+        return of(result, profile, null);
+    }
 
     /**
-     * Explains the verdict of a profile, in one or two sentences after the model's name.
+     * Explains the verdicts of a profile.
      *
-     * @return empty without a verdict
+     * @param beside of a position-blind model on the same queries; null without one
      */
-    public static String of(Result result, Profile profile) {
-        Verdict verdict = profile.verdict();
-        if (verdict == null) {
-            return "";
+    public static Answer of(Result result, Profile profile, @Nullable BesideBlind beside) {
+        UnreadContrast contrast = beside == null ? null : beside.unread();
+        List<Verdict> verdicts = Verdict.of(profile, result.isBlind(), contrast);
+        return new Answer(
+                verdicts, verdicts.isEmpty() ? "" : words(verdicts.getFirst(), new Told(result, profile, beside)));
+    }
+
+    /** What a verdict is explained from. */
+    private record Told(
+            Result result, Profile profile, @Nullable BesideBlind beside) {}
+
+    private static String words(Verdict verdict, Told told) {
+        ContentFixed moved = told.profile.contentFixed();
+        double confidence = told.result.settings().confidence();
+        if (verdict == Verdict.UNREAD && (moved == null || moved.causes().isEmpty())) {
+            return reads(told) + beyond(told);
         }
-        double confidence = result.settings().confidence();
-        ContentFixed moved = profile.contentFixed();
+        if (verdict == Verdict.CONTENT) {
+            return moved == null || !moved.isEven()
+                    ? "it is position-blind: the questions themselves differ"
+                    : "the questions differ, not what it makes of positions: the same evidence " + loses(moved)
+                            + " at the back";
+        }
+        if (moved != null) {
+            return (verdict == Verdict.UNREAD || verdict == Verdict.POSITION ? reads(told) : "")
+                    + of(moved, confidence);
+        }
         return switch (verdict) {
-            case TOO_FEW -> moved == null ? tooFew(profile, confidence) : of(moved, confidence);
-            case UNREAD -> unread(result, profile, confidence);
-            case CONTENT ->
-                moved == null || moved.outcome() != Bias.NONE
-                        ? "it is position-blind: the questions themselves differ"
-                        : "the questions differ, not what it makes of positions: the same evidence " + loses(moved)
-                                + " at the back";
-            case EVEN -> moved == null ? "no difference between positions beyond noise" : of(moved, confidence);
-            case OPEN -> moved == null ? open(profile, confidence) : of(moved, confidence);
-            case POSITION, TOO_EASY, TOO_HARD -> moved == null ? early(verdict) : of(moved, confidence);
+            case TOO_FEW -> tooFew(told.profile, confidence);
+            case EVEN ->
+                "no difference between positions beyond noise"
+                        + excluded(told.profile.psi().interval());
+            case OPEN -> open(told, confidence);
+            default -> early(verdict);
         };
     }
 
-    /**
-     * Explains a profile whose positions differ, by position or by content, beside a position-blind model's whose positions differ,
-     * too.
-     *
-     * @param shape p-value of the test that a result's profile of a measure differs from the blind one in level only; null if
-     *     untested
-     * @return null for other profiles, or without a test
-     */
-    public static @Nullable String beside(
-            Result result, Profile profile, Result blind, BiFunction<Result, String, @Nullable Double> shape) {
-        Profile same = blind.profile(profile.measure(), profile.stratum());
-        if (profile.verdict() != Verdict.OPEN
-                || profile.contentFixed() != null
-                || !profile.stratum().equals(Strata.ALL)
-                || !differs(profile)
-                || same == null
-                || !differs(same)) {
-            return null;
-        }
-        Double p = shape.apply(result, profile.measure());
-        if (p == null) {
-            return null;
-        }
-        boolean isOther = p < 1 - result.settings().confidence();
-        return "positions differ, "
-                + (isOther ? "and otherwise than for " : "as they do for ") + blind.model() + ", which sees none"
-                + (isOther ? ": by position, or by other content" : ": by content as far as this shows")
-                + " (p of another shape "
-                + NumberFormat.P.print(p) + ")";
+    /** Describes the limit, and how many answers lie past it; empty if all are read. */
+    private static String reads(Told told) {
+        Unread unread = told.profile.unread();
+        int limit = told.result.retrieval().truncations().stream()
+                .filter(truncation -> truncation.startsPast() > 0)
+                .mapToInt(Truncation::maxTokens)
+                .filter(tokens -> tokens > 0)
+                .min()
+                .orElse(0);
+        return unread == null
+                ? ""
+                : (limit == 0 ? "it" : "it reads " + limit + " tokens and") + " does not read "
+                        + NumberFormat.PERCENT.print(unread.share()) + " of the answers; ";
     }
 
-    private static boolean differs(Profile profile) {
-        Direction direction = profile.direction();
-        return direction != null && direction.outcome() == ProfileOutcome.DIFFER;
+    private static String beyond(Told told) {
+        BesideBlind beside = Objects.requireNonNull(told.beside);
+        UnreadContrast contrast = Objects.requireNonNull(beside.unread());
+        ContentFixed moved = told.profile.contentFixed();
+        return "there it loses " + NumberFormat.POINTS.print(contrast.points().value()) + " points "
+                + NumberFormat.POINTS.print(contrast.points().interval()) + " more than " + beside.model() + ", "
+                + share(contrast.share()) + ", by not reading and position together"
+                + (moved == null ? "" : "; " + moved(moved));
     }
 
-    /** Explains the verdict on the same evidence at several places. */
+    /** Explains the verdicts of the same evidence at several places. */
     public static String of(ContentFixed moved, double confidence) {
-        Verdict verdict = Verdict.of(moved);
+        Verdict verdict = Verdict.of(moved).getFirst();
         return switch (verdict) {
             case TOO_FEW ->
                 tooFew(moved.queries(), moved.clusters(), moved.effectiveClusters()) + "; "
                         + needed(enough(moved, confidence));
             case TOO_EASY, TOO_HARD -> early(verdict);
-            case UNREAD -> "it does not read the evidence at all places, and finds what it reads without a direction";
-            case POSITION -> "the same evidence " + loses(moved) + " at the back";
-            case EVEN, CONTENT -> "the same evidence " + loses(moved) + " at the back: evenly";
-            case OPEN ->
-                "the same evidence " + loses(moved) + " at the back, not beyond noise; " + open(moved, confidence);
+            case UNREAD, POSITION -> moved(moved);
+            case EVEN, CONTENT -> moved(moved) + ", evenly";
+            case OPEN -> moved(moved) + "; " + open(moved);
         };
     }
 
-    private static String open(ContentFixed moved, double confidence) {
-        Integer enough = enough(moved, confidence);
-        return enough == null || enough > moved.queries()
-                ? needed(enough)
-                : "a loss of " + NumberFormat.percent(Power.LOSS) + " would have been found, one of "
-                        + NumberFormat.percent(moved.equivalence()) + " may be there";
+    private static String moved(ContentFixed moved) {
+        LossParts parts = moved.parts();
+        return (moved.isInWindows() ? "in windows of the passages " : "") + "the same evidence " + loses(moved)
+                + " at the back"
+                + (parts != null
+                        ? ": " + parts(parts, moved)
+                        : moved.isReadUnknown() && !moved.isEven() ? " (it is unknown what it reads)" : "");
+    }
+
+    /** Describes the parts of a loss, the larger first. */
+    private static String parts(LossParts parts, ContentFixed moved) {
+        LossParts.Part position = parts.position();
+        LossParts.Part notReading = parts.notReading();
+        Estimate remainder = parts.remainder();
+        if (position == null) {
+            return "by position or by not reading, as too few passages are read at the front";
+        }
+        List<String> words = new ArrayList<>();
+        words.add(share(parts.share(position.points())) + " by position"
+                + (notReading == null ? " up to place " + parts.basis().lastPlace() + " of " + moved.k() : ""));
+        if (notReading != null) {
+            Estimate share = parts.share(notReading.points());
+            String tested = parts.isUntold(moved.equivalence())
+                    ? " by not reading, or by position in longer passages"
+                    : parts.isTested()
+                            ? " by not reading"
+                            : " by not reading, of which too few passages are cut for a test";
+            words.add(
+                    Math.abs(share.value())
+                                    > Math.abs(parts.share(position.points()).value())
+                            ? 0
+                            : 1,
+                    share(share) + tested);
+        }
+        if (remainder != null) {
+            words.add(share(parts.share(remainder))
+                    + (notReading == null
+                            ? " behind it, by both together"
+                            : " at places that too few passages are read at"));
+        }
+        int left = parts.basis().unknown() + parts.basis().nowhere();
+        return String.join(", ", words)
+                + (left == 0
+                        ? ""
+                        : " (without " + Plural.of(left, "query") + " of which no place is known to be read)");
+    }
+
+    private static String excluded(@Nullable Interval psi) {
+        return psi == null ? "" : "; a PSI above " + NumberFormat.FRACTION.print(psi.high()) + " is excluded";
+    }
+
+    private static String open(ContentFixed moved) {
+        Estimate loss = moved.lossShare();
+        if (loss == null) {
+            return needed(null);
+        }
+        Interval interval = loss.interval();
+        double bound = moved.equivalence();
+        double half = (interval.high() - interval.low()) / 2;
+        String within = bound <= 0 || half <= bound
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; to show that it is within %s takes about %,d queries",
+                        NumberFormat.percent(bound),
+                        rounded(moved.queries() * half * half / (bound * bound)));
+        return (interval.holds(0)
+                        ? "losses above " + bound(interval.high()) + "% are excluded"
+                        : "no part is beyond noise")
+                + within + ": " + PLAN;
     }
 
     private static @Nullable Integer enough(ContentFixed moved, double confidence) {
@@ -141,60 +218,51 @@ public final class Answer {
                 profile.queriesFor(Power.LOSS, confidence), profile.queries(), clusters, profile.effectiveClusters());
     }
 
-    private static String open(Profile profile, double confidence) {
-        Integer clusters = profile.clusters();
-        return differs(profile)
-                ? "positions differ, by position or by content"
-                : clusters == null
-                        ? "differences are within noise"
-                        : "differences are within noise; " + needed(enough(profile, clusters, confidence));
+    private static String open(Told told, double confidence) {
+        Profile profile = told.profile;
+        BesideBlind beside = told.beside;
+        if (!differs(profile)) {
+            Integer clusters = profile.clusters();
+            return clusters == null
+                    ? "differences are within noise"
+                    : "differences are within noise; " + needed(enough(profile, clusters, confidence));
+        }
+        if (beside == null || beside.shape() == null || !profile.stratum().equals(Strata.ALL)) {
+            return "positions differ, by position or by content";
+        }
+        boolean isOther = beside.shape() < 1 - confidence;
+        return "positions differ, "
+                + (isOther ? "and otherwise than for " : "as they do for ") + beside.model() + ", which sees none"
+                + (isOther ? ": by position, or by other content" : ": by content as far as this shows")
+                + " (p of another shape "
+                + NumberFormat.P.print(beside.shape()) + ")";
     }
 
-    private static String unread(Result result, Profile profile, double confidence) {
-        List<Truncation> cutting = result.retrieval().truncations().stream()
-                .filter(truncation -> truncation.startsPast() > 0)
-                .toList();
-        int limit = cutting.stream()
-                .mapToInt(Truncation::maxTokens)
-                .filter(tokens -> tokens > 0)
-                .min()
-                .orElse(0);
-        String reads = limit == 0 ? "it" : "it reads " + limit + " tokens and";
-        Unread unread = profile.unread();
-        if (unread == null) {
-            ContentFixed moved = profile.contentFixed();
-            return moved == null ? "" : of(moved, confidence);
-        }
-        Estimate cost = unread.readMinusUnread();
-        String costs = cost == null ? "" : ", which score " + NumberFormat.POINTS.print(cost.value()) + " points less";
-        return reads + " never reads " + NumberFormat.PERCENT.print(unread.share()) + " of the answers" + costs
-                + besides(profile.contentFixed());
-    }
-
-    /** Describes the evidence that is read. */
-    private static String besides(@Nullable ContentFixed moved) {
-        if (moved == null) {
-            return "";
-        }
-        return switch (Verdict.of(moved)) {
-            case POSITION -> "; what it reads " + loses(moved) + " at the back";
-            case EVEN -> "; what it reads it finds evenly";
-            default -> "";
-        };
+    private static boolean differs(Profile profile) {
+        Direction direction = profile.direction();
+        return direction != null && direction.outcome() == ProfileOutcome.DIFFER;
     }
 
     /** Says what the same evidence loses or gains at the back, as a predicate with an interval. */
     public static String loses(ContentFixed moved) {
-        PositionLoss loss = moved.loss();
-        Estimate share = loss == null ? null : loss.score().loss();
-        if (share == null) {
-            return "scores "
-                    + NumberFormat.SIGNED_POINTS.print(-moved.frontMinusBack().value()) + " points";
-        }
-        boolean gains = share.value() < 0;
-        Interval interval = gains ? share.interval().times(-1) : share.interval();
-        return (gains ? "gains " : "loses ") + NumberFormat.PERCENT.print(Math.abs(share.value())) + " "
-                + NumberFormat.POINTS.print(interval);
+        Estimate share = moved.lossShare();
+        return share == null
+                ? "scores "
+                        + NumberFormat.SIGNED_POINTS.print(
+                                -moved.frontMinusBack().value()) + " points"
+                : (share.value() < 0 ? "gains " : "loses ") + share(share.value() < 0 ? share.times(-1) : share);
+    }
+
+    private static String share(Estimate share) {
+        Interval interval = share.interval();
+        return NumberFormat.PERCENT.print(share.value()) + " [" + bound(interval.low()) + ", " + bound(interval.high())
+                + "]";
+    }
+
+    /** Prints a bound in per cent; one that excludes 0 is not printed as 0. */
+    private static String bound(double bound) {
+        String printed = NumberFormat.POINTS.print(bound);
+        return bound != 0 && printed.matches("-?0\\.0") ? NumberFormat.POINTS.print(bound, 2) : printed;
     }
 
     /** Explains too few clusters. */
@@ -217,11 +285,15 @@ public final class Answer {
                 : String.format(
                         Locale.ROOT,
                         "about %,d queries would find a loss of %s (%s power): %s",
-                        new BigDecimal(queries)
-                                .round(new MathContext(2, RoundingMode.UP))
-                                .intValue(),
+                        rounded(queries),
                         loss,
                         NumberFormat.percent(Power.POWER),
                         PLAN);
+    }
+
+    private static int rounded(double queries) {
+        return new BigDecimal(queries)
+                .round(new MathContext(2, RoundingMode.UP))
+                .intValue();
     }
 }

@@ -84,15 +84,20 @@ public final class CsvFiles {
             @Meaning("both ends of the interval of `psi`") @Nullable
             Interval psiInterval,
 
-            @Meaning(value = "p of the PSI, by random permutations of scores over positions", unit = "p-value")
+            @Meaning(
+                    value =
+                            "p of the PSI: by random permutations of scores over positions or, if queries share a passage, by a wild cluster bootstrap",
+                    unit = "p-value")
             @Nullable
             Double psiPValue,
 
             @Meaning("95th percentile of PSI under these permutations") @Nullable
             Double psiNoise95,
 
-            @Meaning("what the profile says of the model, the same on all lines") @Nullable
-            Verdict verdict) {
+            @Meaning(
+                    "what the profile says of the model, one word or `unread, position`, the larger first; the same on all lines")
+            @Nullable
+            String verdict) {
         static BucketLine of(Result result, Profile profile, BucketMean bucket) {
             Psi psi = profile.psi();
             return new BucketLine(
@@ -111,7 +116,7 @@ public final class CsvFiles {
                     psi.interval(),
                     psi.pValue(),
                     psi.noise95(),
-                    profile.verdict());
+                    Verdict.words(profile.verdicts()));
         }
     }
 

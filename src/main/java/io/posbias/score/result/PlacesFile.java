@@ -8,10 +8,13 @@ import io.posbias.base.table.CsvRows;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
+import io.posbias.base.text.Printable;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.ScoresByPlace;
+import io.posbias.score.measure.Truncation.EvidenceCuts.Read;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,11 +54,8 @@ public final class PlacesFile {
             @Meaning("pairs of neighbouring sentences that were no neighbours in the passage")
             int broken,
 
-            @Meaning(
-                    value = "1 where the evidence begins past what the model reads; empty where that is not known",
-                    unit = "1 or 0")
-            @Nullable
-            Integer unread) {
+            @Meaning("whole, part or none of the evidence that the model reads, or unknown")
+            String read) {
         static PlaceLine of(ScoresByPlace row, int place) {
             return new PlaceLine(
                     row.query(),
@@ -67,7 +67,7 @@ public final class PlacesFile {
                     flag(row.found(), place),
                     row.natural()[place] ? 1 : 0,
                     row.broken()[place],
-                    flag(row.unread(), place));
+                    row.read()[place].toString());
         }
 
         private static @Nullable Integer flag(boolean[] flags, int place) {
@@ -137,7 +137,20 @@ public final class PlacesFile {
                 flagsIfKnown(lines, "found"),
                 flags(lines, "natural"),
                 broken,
-                flagsIfKnown(lines, "unread"));
+                lines.stream().map(line -> read(line.fields)).toArray(Read[]::new));
+    }
+
+    /** Files of earlier versions have {@code unread}, 1 where the evidence begins past the cut; it may end past it elsewhere. */
+    private static Read read(Fields line) {
+        if (!line.has("read")) {
+            return line.has("unread") && line.parsedInteger("unread") == 1 ? Read.NONE : Read.UNKNOWN;
+        }
+        String word = line.text("read");
+        return Arrays.stream(Read.values())
+                .filter(read -> read.toString().equals(word))
+                .findFirst()
+                .orElseThrow(
+                        () -> line.bad("read", "is " + Printable.quoted(word), "it is whole, part, none or unknown"));
     }
 
     private static boolean[] flagsIfKnown(List<ReadLine> lines, String column) {

@@ -51,8 +51,17 @@ public record Result(
 
     /** Decides the verdicts of the profiles. */
     public Result {
-        boolean isBlind = BLIND.equals(provenance.recipe().get("kind"));
+        boolean isBlind = isBlind(provenance);
         profiles = profiles.stream().map(profile -> profile.judged(isBlind)).toList();
+    }
+
+    private static boolean isBlind(Provenance provenance) {
+        return BLIND.equals(provenance.recipe().get("kind"));
+    }
+
+    /** Returns true for a position-blind model. */
+    public boolean isBlind() {
+        return isBlind(provenance);
     }
 
     public Settings settings() {

@@ -16,13 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code result.json}: results as JSON, described by docs/schema/result-4.schema.json. Numbers are fractions, not points.
+ * {@code result.json}: results as JSON, described by docs/schema/result-5.schema.json. Numbers are fractions, not points.
  */
 public final class ResultFile {
     /** The schema this version writes. */
-    public static final String SCHEMA = "posbias/result/4";
+    public static final String SCHEMA = "posbias/result/5";
 
-    private static final List<String> EARLIER = List.of("posbias/result/1", "posbias/result/2", "posbias/result/3");
+    private static final List<String> EARLIER =
+            List.of("posbias/result/1", "posbias/result/2", "posbias/result/3", "posbias/result/4");
 
     public static final String NAME = "result.json";
 
@@ -94,13 +95,28 @@ public final class ResultFile {
     /** Renames the verdicts of tests to outcomes; {@link Result} decides the verdict by all of them. */
     private static Map<String, @Nullable Object> upgradedProfile(Fields profile) {
         Map<String, @Nullable Object> changed = profile.toMap();
-        // A bucket and a share, without the scores behind.
-        changed.remove("unread");
+        // Decided again, by other rules.
+        changed.remove("verdict");
+        if (profile.has("unread") && profile.record("unread").has("queries")) {
+            Map<String, @Nullable Object> counts = profile.record("unread").toMap();
+            counts.keySet().retainAll(Set.of("queries", "unread"));
+            changed.put("unread", counts);
+        } else {
+            // A bucket and a share.
+            changed.remove("unread");
+        }
         for (String test : List.of("direction", "content_fixed")) {
             if (profile.has(test)) {
                 Map<String, @Nullable Object> own = profile.record(test).toMap();
                 Object outcome = own.remove("verdict");
                 own.putIfAbsent("outcome", outcome);
+                own.remove("read");
+                if ("truncation".equals(own.get("outcome"))) {
+                    // A direction that the questions which are read everywhere did not have.
+                    double front =
+                            profile.record(test).record("front_minus_back").number("value");
+                    own.put("outcome", (front > 0 ? Bias.PRIMACY : Bias.RECENCY).toString());
+                }
                 changed.put(test, own);
             }
         }

@@ -16,6 +16,7 @@ import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.LossParts;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Power;
 import io.posbias.score.measure.Verdict;
@@ -47,10 +48,8 @@ public final class PositionTables {
         return new Columns<Map.Entry<String, ContentFixed>>(digits)
                 .label("model", Map.Entry::getKey)
                 .number("mean", NumberFormat.POINTS, row -> row.getValue().observed())
-                .text(
-                        "loss at back [" + confidence + "]",
-                        row -> of(row, own -> own.score().loss(), loss -> loss(loss, digits)))
-                .number("p", NumberFormat.P, row -> of(row, own -> own.score().loss(), Estimate::pValue))
+                .text("loss at back [" + confidence + "]", row -> loss(row, loss -> loss(loss, digits)))
+                .number("p", NumberFormat.P, row -> loss(row, Estimate::pValue))
                 .text(
                         "worst place",
                         row -> row.getValue().outcome() == Bias.TOO_FEW
@@ -62,6 +61,11 @@ public final class PositionTables {
                         NumberFormat.FRACTION,
                         row -> row.getValue().cpsi().value())
                 .joined("verdict", row -> verdict(Verdict.of(row.getValue())));
+    }
+
+    private static <T> @Nullable T loss(Map.Entry<String, ContentFixed> row, Function<Estimate, T> number) {
+        Estimate loss = row.getValue().lossShare();
+        return loss == null ? null : number.apply(loss);
     }
 
     private static String loss(Estimate loss, int digits) {
@@ -87,6 +91,7 @@ public final class PositionTables {
 
             @Meaning(
                     "name of the number: `observed`, `cpsi`, `loss`, `recall_loss`, `worst_place_loss`, `front_only`, `back_only`,"
+                            + " `position_points`, `not_reading_points`, `not_reading_points_guarded`, `remainder_points`,"
                             + " `front_minus_back`, `middle_minus_ends`, `natural`, `broken`, `place N`,"
                             + " `bucket NAME observed`, `bucket NAME content` or `bucket NAME position`")
             String number,
@@ -127,10 +132,11 @@ public final class PositionTables {
 
     private PositionTables() {}
 
-    /** The verdict, coloured on a terminal. */
-    public static Cell verdict(Verdict verdict) {
-        Mark mark = verdict.isSound() ? Mark.SOUND : verdict.isUnsure() ? Mark.UNSURE : Mark.BIASED;
-        return new Cell(verdict.toString(), Double.NaN, mark);
+    /** The verdicts, coloured on a terminal. */
+    public static Cell verdict(List<Verdict> verdicts) {
+        Verdict first = verdicts.getFirst();
+        Mark mark = first.isSound() ? Mark.SOUND : first.isUnsure() ? Mark.UNSURE : Mark.BIASED;
+        return new Cell(Verdict.words(verdicts), Double.NaN, mark);
     }
 
     /** One row per model; on request places, contrasts and buckets. */
@@ -189,17 +195,6 @@ public final class PositionTables {
     private static List<String> notes(String model, ContentFixed found, double confidence, Detail detail) {
         List<String> notes = new ArrayList<>();
         notes.add(model + ": " + Answer.of(found, confidence));
-        ContentFixed.Read read = found.read();
-        if (read != null && (found.outcome() == Bias.TRUNCATION || detail.explain())) {
-            Estimate ends = read.frontMinusBack();
-            notes.add(model + " does not read the evidence at some places of "
-                    + Plural.of(found.queries() - read.queries(), "query") + "; front - back of the other "
-                    + read.queries() + ": "
-                    + (ends == null
-                            ? NumberFormat.TOO_FEW
-                            : NumberFormat.SIGNED_POINTS.print(ends.value(), detail.digits()) + " "
-                                    + NumberFormat.SIGNED_POINTS.print(ends.interval(), detail.digits())));
-        }
         if (found.outcome() == Bias.UNDECIDED && detail.explain()) {
             notes.add(model + ": " + power("cPSI", found.power()));
         }
@@ -363,6 +358,7 @@ public final class PositionTables {
                             own.cpsi().interval(),
                             own.cpsi().pValue());
             addLoss(own.loss(), numbers);
+            addParts(own.parts(), numbers);
             numbers.with("front_minus_back", own.frontMinusBack())
                     .with("middle_minus_ends", own.middleMinusEnds())
                     .with("natural", own.natural())
@@ -375,6 +371,20 @@ public final class PositionTables {
                             .with("bucket " + bucket.bucket() + " position", bucket.position()));
         });
         return NUMBERS.table(rows);
+    }
+
+    /** Parts of the loss in points, with those of results that know them. */
+    private static void addParts(@Nullable LossParts parts, NumberList numbers) {
+        if (parts == null) {
+            return;
+        }
+        LossParts.Part position = parts.position();
+        LossParts.Part notReading = parts.notReading();
+        numbers.of(parts.basis().questions())
+                .with("position_points", position == null ? null : position.points())
+                .with("not_reading_points", notReading == null ? null : notReading.points())
+                .with("not_reading_points_guarded", parts.guarded())
+                .with("remainder_points", parts.remainder());
     }
 
     private static void addLoss(@Nullable PositionLoss loss, NumberList numbers) {

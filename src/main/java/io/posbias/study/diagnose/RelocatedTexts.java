@@ -26,6 +26,7 @@ import io.posbias.score.evaluate.TextScorer;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.Power;
 import io.posbias.score.measure.ScoresByPlace;
+import io.posbias.score.measure.Truncation.EvidenceCuts.Read;
 import io.posbias.score.result.Answer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -293,7 +294,7 @@ public final class RelocatedTexts {
                 hits,
                 flags(own, Relocation.Text::natural),
                 own.texts().stream().mapToInt(Relocation.Text::broken).toArray(),
-                unread(own, scores));
+                read(own, scores));
     }
 
     private static boolean[] flags(RelocatedDocument own, Predicate<Relocation.Text> which) {
@@ -348,16 +349,14 @@ public final class RelocatedTexts {
     }
 
     /** Empty if truncation is unknown. */
-    private static boolean[] unread(RelocatedDocument own, List<TextScorer.TextScore> scores) {
-        boolean[] unread = new boolean[scores.size()];
-        for (int place = 0; place < unread.length; place++) {
-            int seen = scores.get(place).seen();
-            if (seen == TruncationReport.UNKNOWN) {
-                return new boolean[0];
-            }
-            unread[place] = seen >= 0 && own.texts().get(place).start() >= seen;
-        }
-        return unread;
+    private static Read[] read(RelocatedDocument own, List<TextScorer.TextScore> scores) {
+        return IntStream.range(0, scores.size())
+                .mapToObj(place -> {
+                    Relocation.Text text = own.texts().get(place);
+                    int seen = scores.get(place).seen();
+                    return seen == TruncationReport.UNKNOWN ? Read.UNKNOWN : Read.of(text.evidence(), seen);
+                })
+                .toArray(Read[]::new);
     }
 
     /**
@@ -406,7 +405,7 @@ public final class RelocatedTexts {
             List<Span> sentences = document.sentences().spans();
             return new Relocation.Text(
                     window.span().of(document.passage().text()),
-                    Objects.requireNonNull(evidence.span()).start(),
+                    Objects.requireNonNull(evidence.span()),
                     window.span().start() == sentences.getFirst().start()
                             && window.span().end() == sentences.getLast().end(),
                     0);

@@ -1,6 +1,7 @@
 package io.posbias.study.diagnose;
 
 import io.posbias.data.dataset.Sentences;
+import io.posbias.data.dataset.Span;
 import io.posbias.data.position.WindowCutter;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.study.diagnose.RelocatedTexts.EvidenceWindows;
@@ -63,11 +64,11 @@ public enum Relocation {
     /**
      * A passage with its evidence at a place.
      *
-     * @param start of the evidence, in UTF-16 units
+     * @param evidence its place, in UTF-16 units
      * @param natural true for the original passage
      * @param broken number of adjacent sentences that were not adjacent in the passage
      */
-    record Text(String text, int start, boolean natural, int broken) {
+    record Text(String text, Span evidence, boolean natural, int broken) {
         static Text of(EvidenceMover mover, List<String> front, List<String> back, int broken) {
             Sentences document = mover.document();
             List<String> all = new ArrayList<>(front);
@@ -75,12 +76,13 @@ public enum Relocation {
             all.addAll(back);
             if (all.equals(document.all())) {
                 // As it is, with whatever white space it has between its sentences.
-                return new Text(document.text(), mover.span().start(), true, 0);
+                return new Text(document.text(), mover.span(), true, 0);
             }
             int start = front.isEmpty()
                     ? 0
                     : document.join(front).length() + document.joint().length();
-            return new Text(document.join(all), start, false, broken);
+            int length = document.join(mover.evidence()).length();
+            return new Text(document.join(all), new Span(start, start + length), false, broken);
         }
     }
 

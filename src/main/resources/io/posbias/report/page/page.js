@@ -183,7 +183,7 @@
     list.push(
       {...estimate('PSI', 'psi', 'Position Sensitivity Index, 1 − lowest / highest bucket mean', fraction), cell: psiCell},
       plain('p', 'p', 'Share of draws without effect of position that reach PSI', pValue),
-      {key: 'verdict', name: 'Verdict', title: 'The first cause that explains the numbers',
+      {key: 'verdict', name: 'Verdict', title: 'The first cause that explains the numbers, or two, the larger part of the loss first',
         value: row => row.profile.verdict, cell: verdictCell, text: true},
       ...(some.some(row => row.profile.places) ? [
         optional('Loss at back', 'loss', '1 − back / front with the content held fixed', percent),
@@ -193,6 +193,8 @@
         plain('Corrected', 'corrected', 'PSI minus its estimated bias', fraction),
         plain('noise95', 'noise95', '95th percentile of PSI where positions do not matter', fraction),
         ...(some.some(row => row.profile.places) ? [
+          optional('by position', 'position_loss', 'Part of the loss where the evidence is read', percent),
+          optional('by not reading', 'reading_loss', 'Part of the loss because the evidence is not read', percent),
           optional('Worst place', 'worst', 'Mean of the worst place minus the mean of all places, in points', points),
           plain('Flips', 'flips', 'Queries found in the top 10 with the evidence in front only : at the back only', text => text ?? NONE),
           optional('cPSI', 'cpsi', 'PSI with the content held fixed', fraction),

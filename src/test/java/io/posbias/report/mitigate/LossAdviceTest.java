@@ -79,7 +79,7 @@ class LossAdviceTest {
                 null,
                 fixed,
                 null,
-                verdict);
+                List.of(verdict));
         double vectors = strategy.startsWith("chunked") ? 85 : 1;
         return new Mitigation(
                 "articles",
@@ -88,7 +88,8 @@ class LossAdviceTest {
                 profile,
                 new Mitigation.StrategyCost(vectors, null, 0, 0, 0, 0),
                 change,
-                loss);
+                loss,
+                null);
     }
 
     private static Mitigation plain(Estimate loss, Verdict verdict) {

@@ -53,10 +53,10 @@ class BadgeTest {
                 .contains("posbias-light");
         assertThat(elements(badge, "text"))
                 .extracting(Element::getTextContent)
-                .containsExactly("answers by place", "unread");
+                .containsExactly("answers by place", "content");
         assertThat(elements(badge, "title").getFirst().getTextContent())
                 .startsWith("mini on demo, nDCG@10 in points ")
-                .contains("1: 102.0, 2: -1.0 (75% not read); unread: ");
+                .contains("1: 102.0, 2: -1.0 (75% not read); content: ");
         Element svg = elements(badge, "svg").getFirst();
         assertThat(number(svg, "height")).isEqualTo(20);
         Element last = elements(badge, "rect").getLast();

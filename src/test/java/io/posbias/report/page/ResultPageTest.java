@@ -546,7 +546,7 @@ class ResultPageTest {
                 Psi psi = new Psi(seed, null, interval, seed / 3, 1 / 3.0, new Psi.Noise(1 / 7.0, 1 / 13.0));
                 profiles.add(new Profile(
                         measure, stratum, 9000, 1800, 1700.0, seed, interval, seed, interval, psi, buckets, null, null,
-                        null, null, null));
+                        null, null, List.of()));
             }
         }
         return with(Results.of(model, "dense", dataset, 0.5), profiles);

@@ -65,7 +65,7 @@ final class Cases {
                 null,
                 null,
                 null,
-                null);
+                List.of());
     }
 
     /** A result of one profile for each stratum, with four buckets if there are four means. */

@@ -379,12 +379,12 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                     new boolean[0],
                     new boolean[PLACES],
                     new int[PLACES],
-                    new boolean[0]));
+                    Reads.of(new boolean[PLACES])));
         }
         return rows;
     }
 
-    private static Settings fixedSettings(int draws, long seed) {
+    static Settings fixedSettings(int draws, long seed) {
         return settings(draws, seed)
                 .withMeasures(List.of(Measures.parse("nDCG@10")))
                 .withCluster(Clustering.By.PASSAGE)
@@ -392,14 +392,14 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
     }
 
     /** The normal numbers below which ranks from 1 to {@value #RANKS} lie, for scores of a mean. */
-    private static double[] limits(double mean) {
+    static double[] limits(double mean) {
         double chance = Simulation.chance(mean);
         return IntStream.rangeClosed(1, RANKS)
                 .mapToDouble(rank -> NORMAL.inverseCumulativeProbability(1 - Math.pow(1 - chance, rank)))
                 .toArray();
     }
 
-    private static double score(double normal, double[] limits) {
+    static double score(double normal, double[] limits) {
         for (int rank = 1; rank <= RANKS; rank++) {
             if (normal <= limits[rank - 1]) {
                 return GAINS[rank - 1];

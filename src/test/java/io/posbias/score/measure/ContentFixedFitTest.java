@@ -31,7 +31,7 @@ class ContentFixedFitTest {
     private static final String[] PASSAGES = {"a", "a", "b", "b", "c", "d", "e", "e"};
     private static final int PLACES = 7;
 
-    private static ContentFixedFit fit(int threads) {
+    static ContentFixedFit fit(int threads) {
         return new ContentFixedFit(
                 Settings.USUAL
                         .withMeasures(List.of(Measures.parse("nDCG@10")))
@@ -57,7 +57,8 @@ class ContentFixedFitTest {
         for (int place = 0; place < found.length; place++) {
             found[place] = scores[place] > 0.3;
         }
-        return new ScoresByPlace("q" + query, passage, "", scores[natural], scores, found, isNatural, broken, unread);
+        return new ScoresByPlace(
+                "q" + query, passage, "", scores[natural], scores, found, isNatural, broken, Reads.of(unread));
     }
 
     private static List<ScoresByPlace> rows() {
@@ -166,7 +167,7 @@ class ContentFixedFitTest {
                         row.passage(),
                         bonus(row.scores().length, Integer.parseInt(row.query().substring(1))),
                         Integer.parseInt(row.query().substring(1)) % 4 == 0 ? 5 : 0,
-                        row.unread()))
+                        new boolean[PLACES]))
                 .toList();
         assertThat(verdict(rows)).isEqualTo(Bias.NONE);
     }
@@ -181,15 +182,87 @@ class ContentFixedFitTest {
     @Test
     void evidenceThatIsNotReadIsACauseOfItsOwn() {
         List<ScoresByPlace> cut = many(k -> 0, 0, 4);
-        assertThat(verdict(cut)).isEqualTo(Bias.TRUNCATION);
         ContentFixed found = fit(1).of(cut, placement(cut.size()));
-        assertThat(Objects.requireNonNull(found.read()).queries()).isEqualTo(80);
+        assertThat(found.outcome()).isEqualTo(Bias.PRIMACY);
+        assertThat(Verdict.of(found)).containsExactly(Verdict.UNREAD);
+        // A third of the last three places scores 0.2 less.
+        LossParts parts = Objects.requireNonNull(found.parts());
+        assertThat(Objects.requireNonNull(parts.notReading()).points().value()).isCloseTo(0.2 / 3, within(0.005));
+        assertThat(Objects.requireNonNull(parts.position()).points().value()).isCloseTo(0, within(0.005));
         assertThat(found.places())
                 .extracting(ContentFixed.Place::unread)
                 .startsWith(0.0)
                 .endsWith(1 / 3.0);
         // With a bias of its own as well it is named.
-        assertThat(verdict(many(k -> -0.02 * k, 0, 4))).isEqualTo(Bias.PRIMACY);
+        assertThat(Verdict.of(fit(1).of(many(k -> -0.02 * k, 0, 4), placement(120))))
+                .containsExactlyInAnyOrder(Verdict.POSITION, Verdict.UNREAD);
+    }
+
+    @Test
+    void partsAddUp() {
+        LossParts parts = Objects.requireNonNull(
+                fit(1).of(many(k -> -0.01 * k, 0.1, 5), placement(120)).parts());
+        assertThat(Objects.requireNonNull(parts.position()).points().value()
+                        + Objects.requireNonNull(parts.notReading()).points().value())
+                .isCloseTo(parts.loss().value(), CLOSE);
+    }
+
+    /** All passages end to be read at one place: what is lost behind it is both, and neither word is said for it. */
+    @Test
+    void aDropWhereAllPassagesAreCutIsNoPart() {
+        List<ScoresByPlace> rows = many(k -> k < 5 ? 0 : -0.2, 0, PLACES).stream()
+                .map(row -> new ScoresByPlace(
+                        row.query(),
+                        row.passage(),
+                        "",
+                        row.observed(),
+                        row.scores(),
+                        row.found(),
+                        row.natural(),
+                        row.broken(),
+                        Reads.of(false, false, false, false, true, true, true)))
+                .toList();
+        ContentFixed found = fit(1).of(rows, placement(120));
+        LossParts parts = Objects.requireNonNull(found.parts());
+        assertThat(parts.notReading()).isNull();
+        assertThat(parts.basis().lastPlace()).isEqualTo(4);
+        assertThat(Objects.requireNonNull(parts.position()).points().value()).isCloseTo(0, within(0.01));
+        assertThat(Objects.requireNonNull(parts.remainder()).interval().low()).isPositive();
+        assertThat(Verdict.of(found)).containsExactly(Verdict.OPEN);
+        assertThat(found.isTold()).isFalse();
+    }
+
+    /** Position in passages that are cut alone: the guard keeps it from being called not reading. */
+    @Test
+    void anEffectInLongPassagesIsNotNamed() {
+        List<ScoresByPlace> rows = many(k -> 0, 0, 5).stream()
+                .map(row -> {
+                    double[] scores = row.scores().clone();
+                    for (int k = 0; k < PLACES; k++) {
+                        int q = Integer.parseInt(row.query().substring(1));
+                        scores[k] += (k >= 5 && q % 3 == 0 ? 0.2 : 0) - (q % 3 == 0 ? 0.03 * k : 0);
+                    }
+                    return new ScoresByPlace(
+                            row.query(),
+                            row.passage(),
+                            "",
+                            row.observed(),
+                            scores,
+                            row.found(),
+                            row.natural(),
+                            row.broken(),
+                            row.read());
+                })
+                .toList();
+        ContentFixed found = fit(1).of(rows, placement(120));
+        LossParts parts = Objects.requireNonNull(found.parts());
+        assertThat(Objects.requireNonNull(parts.notReading())
+                        .points()
+                        .interval()
+                        .low())
+                .isPositive();
+        assertThat(Verdict.of(found)).doesNotContain(Verdict.UNREAD);
+        assertThat(parts.isUntold(0.02)).isTrue();
     }
 
     @Test

@@ -51,7 +51,7 @@ class PlaceMeansTest {
                     new boolean[PLACES],
                     new boolean[PLACES],
                     new int[PLACES],
-                    new boolean[0]));
+                    Reads.of(new boolean[PLACES])));
         }
     }
 

@@ -2,6 +2,7 @@ package io.posbias.score.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.base.stats.Clusters;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.position.Bucketing;
@@ -68,24 +69,56 @@ class VerdictTest {
         assertThat(verdict(QUERIES, i -> 0.5 + noise(i))).isEqualTo(Verdict.EVEN);
     }
 
+    /** The verdict beside a position-blind model with these scores. */
+    private static List<Verdict> beside(IntToDoubleFunction score, IntToDoubleFunction blind, IntFunction<Read> read) {
+        List<@Nullable Read> reads = new ArrayList<>();
+        IntStream.range(0, QUERIES).forEach(i -> reads.add(read.apply(i)));
+        UnreadContrast contrast = UnreadContrast.of(
+                IntStream.range(0, QUERIES).mapToDouble(score).toArray(),
+                IntStream.range(0, QUERIES).mapToDouble(blind).toArray(),
+                EvidenceCuts.of(reads),
+                Clusters.single(QUERIES),
+                0.95);
+        return Verdict.of(profile(QUERIES, score, read), false, contrast);
+    }
+
+    /** The last two fifths are not read. */
+    private static Read lateUnread(int i) {
+        return i % 5 > 2 ? Read.NONE : Read.WHOLE;
+    }
+
     @Test
-    void whatIsNotReadComesFirst() {
-        // The last two fifths are not read, and score lower.
-        IntFunction<Read> read = i -> i % 5 > 2 ? Read.NONE : Read.WHOLE;
-        Profile profile = profile(QUERIES, i -> (i % 5 > 2 ? 0.2 : 0.7) + noise(i), read);
-        assertThat(profile.judged(false).verdict()).isEqualTo(Verdict.UNREAD);
-        Unread unread = Objects.requireNonNull(profile.unread());
-        assertThat(unread.share()).isEqualTo(0.4);
-        assertThat(Objects.requireNonNull(unread.readMinusUnread()).value()).isBetween(0.49, 0.51);
-        // What is not read but scores as well explains nothing.
-        assertThat(profile(QUERIES, i -> 0.5 + noise(i), read).judged(false).verdict())
-                .isEqualTo(Verdict.EVEN);
-        // One query in a hundred is too little to explain a fall.
-        assertThat(profile(QUERIES, VerdictTest::falling, i -> i % 100 == 4 ? Read.NONE : Read.WHOLE)
-                        .judged(false)
-                        .verdict())
-                .isEqualTo(Verdict.OPEN);
-        assertThat(profile(QUERIES, VerdictTest::falling, i -> Read.UNKNOWN).unread())
-                .isNull();
+    void whatIsNotReadIsTheCauseWhereABlindModelLosesLess() {
+        IntToDoubleFunction late = i -> (i % 5 > 2 ? 0.2 : 0.7) + noise(i);
+        assertThat(beside(late, i -> 0.5 + noise(i + 5), VerdictTest::lateUnread))
+                .containsExactly(Verdict.UNREAD);
+        // Questions that the blind model finds as hard.
+        assertThat(beside(late, i -> (i % 5 > 2 ? 0.15 : 0.65) + noise(i + 5), VerdictTest::lateUnread))
+                .containsExactly(Verdict.OPEN);
+        // In points less than the blind model, of a higher level; as a share more.
+        assertThat(beside(
+                        i -> (i % 5 > 2 ? 0.1 : 0.2) + noise(i),
+                        i -> (i % 5 > 2 ? 0.5 : 0.7) + noise(i + 5),
+                        VerdictTest::lateUnread))
+                .containsExactly(Verdict.OPEN);
+        // Without a blind model it is not said.
+        Profile alone = profile(QUERIES, late, VerdictTest::lateUnread);
+        assertThat(alone.judged(false).verdicts()).containsExactly(Verdict.OPEN);
+        assertThat(Objects.requireNonNull(alone.unread()).share()).isEqualTo(0.4);
+    }
+
+    /** 39 of 40 questions past the limit score higher there. */
+    @Test
+    void higherScoresOfUnreadQuestionsAreNoLoss() {
+        IntFunction<Read> read = i -> i % 40 == 0 ? Read.WHOLE : Read.NONE;
+        IntToDoubleFunction score = i -> (i % 40 == 0 ? 0.1 : 0.6) + noise(i);
+        assertThat(beside(score, i -> 0.5 + noise(i + 5), read)).doesNotContain(Verdict.UNREAD);
+    }
+
+    @Test
+    void tooFewQuestionsOfASideAreNotCompared() {
+        IntFunction<Read> read = i -> i < 8 ? Read.NONE : i < 16 ? Read.PART : Read.WHOLE;
+        assertThat(beside(i -> (i < 8 ? 0.05 : 0.6) + noise(i), i -> 0.5 + noise(i + 5), read))
+                .doesNotContain(Verdict.UNREAD);
     }
 }

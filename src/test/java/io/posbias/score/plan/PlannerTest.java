@@ -18,6 +18,7 @@ import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.ProfileTrial;
 import io.posbias.score.measure.Profiler;
 import io.posbias.score.measure.QueryBuckets;
+import io.posbias.score.measure.Reads;
 import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.Settings;
@@ -207,7 +208,7 @@ class PlannerTest {
                     new boolean[0],
                     natural,
                     broken,
-                    new boolean[0]));
+                    Reads.of(new boolean[PLACES])));
         }
         return rows;
     }
@@ -265,7 +266,7 @@ class PlannerTest {
                         row.found(),
                         row.natural(),
                         row.broken(),
-                        row.unread()))
+                        row.read()))
                 .toList();
         assertThatThrownBy(() -> new LossTrial(flat, null, Settings.USUAL, 0.05))
                 .isInstanceOf(UsageException.class);

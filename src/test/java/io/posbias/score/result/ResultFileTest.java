@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 public class ResultFileTest {
-    private static final Path SCHEMA = Path.of("docs/schema/result-4.schema.json");
+    private static final Path SCHEMA = Path.of("docs/schema/result-5.schema.json");
 
     @TempDir
     Path temp;
@@ -47,7 +47,7 @@ public class ResultFileTest {
         assertThat(violations(json.replace("\"mean\" : 0.75", "\"mean\" : 75"))).isNotEmpty();
         assertThat(violations(json.replace("\"query_mean\"", "\"mean_of_queries\"")))
                 .isNotEmpty();
-        assertThat(violations(json.replace("posbias/result/4", "posbias/result/1")))
+        assertThat(violations(json.replace("posbias/result/5", "posbias/result/1")))
                 .isNotEmpty();
     }
 
@@ -68,7 +68,7 @@ public class ResultFileTest {
         assertThat(json(Results.of("bm25", "sparse", "demo", 0.75)))
                 .startsWith("""
                     {
-                      "schema" : "posbias/result/4",
+                      "schema" : "posbias/result/5",
                       "results" : [ {
                         "model" : "bm25",
                         "family" : "sparse",
@@ -76,7 +76,7 @@ public class ResultFileTest {
                     """)
                 .contains("\"psi\" : {\n        \"value\" : 0.6666666666666667,")
                 .contains("\"interval\" : [ 0.4, 0.8 ]")
-                .contains("\"outcome\" : \"differ\"", "\"verdict\" : \"content\"")
+                .contains("\"outcome\" : \"differ\"", "\"verdicts\" : [ \"content\" ]")
                 .contains("\"undefined\" : \"all buckets score 0\"");
     }
 
@@ -127,10 +127,10 @@ public class ResultFileTest {
                 .hasMessage("cannot read " + temp.resolve("none.json") + ": file not found");
         Path file = Files.writeString(temp.resolve("x.json"), "{\"schema\": \"posbias/result/9\"}");
         assertThatThrownBy(() -> ResultFile.read(file))
-                .hasMessageContainingAll(file + ": ", "posbias/result/9", "posbias/result/1", "posbias/result/4");
+                .hasMessageContainingAll(file + ": ", "posbias/result/9", "posbias/result/1", "posbias/result/5");
         Path other = Files.writeString(temp.resolve("y.json"), "{\"a\": 1}");
         assertThatThrownBy(() -> ResultFile.read(other))
-                .hasMessageContainingAll(other + ": ", "\"schema\"", "posbias/result/1", "posbias/result/4");
+                .hasMessageContainingAll(other + ": ", "\"schema\"", "posbias/result/1", "posbias/result/5");
         Path half = Files.writeString(temp.resolve("z.json"), "{\"schema\": \"posbias/result/1\", \"results\": [{}]}");
         assertThatThrownBy(() -> ResultFile.read(half))
                 .hasMessageContainingAll(half + ": ", "\"results[0].", "missing");

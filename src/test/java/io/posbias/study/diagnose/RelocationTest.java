@@ -53,11 +53,11 @@ class RelocationTest {
     }
 
     @Test
-    void theTextKnowsWhereItsEvidenceBegins() {
+    void theTextKnowsWhereItsEvidenceIs() {
         for (Relocation placing : List.of(Relocation.ROTATION, Relocation.MOVING)) {
             assertThat(texts(placing, "Cats", 7, false))
-                    .allSatisfy(text ->
-                            assertThat(text.text().substring(text.start())).startsWith("Cats."));
+                    .allSatisfy(
+                            text -> assertThat(text.evidence().of(text.text())).startsWith("Cats."));
         }
     }
 }
