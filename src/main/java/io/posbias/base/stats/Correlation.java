@@ -46,7 +46,7 @@ public record Correlation(
         return ofR(ranks(x), ranks(y));
     }
 
-    /** Ranks from 1, of which tied values share the mean. */
+    /** Ranks from 1; tied values share their mean rank. */
     static double[] ranks(double[] values) {
         return new NaturalRanking().rank(values);
     }

@@ -5,8 +5,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * How much more one list agrees with a third than another list does, over the same units: Spearman's rho(x, first) - rho(x,
- * second).
+ * Difference of two dependent correlations, over the same units: Spearman's rho(x, first) - rho(x, second).
  *
  * <p>p: under the null hypothesis both ranks of a unit are exchangeable (Fisher 1935): they are swapped and ranked again, in all
  * ways for up to {@value #EXACT} units, otherwise in random ones. The interval is that of percentiles over draws of units with
@@ -21,7 +20,7 @@ public record CorrelationDifference(Estimate difference, int unit, double firstW
     /** Minimum number of units. */
     public static final int LEAST = Correlation.LEAST + 1;
 
-    /** Most units of which all swaps are counted: 4,096. */
+    /** Most units for an exact test: all 4,096 swaps are counted. */
     private static final int EXACT = 12;
 
     private static final double ROUNDING = 1e-12;
@@ -117,7 +116,7 @@ public record CorrelationDifference(Estimate difference, int unit, double firstW
         return (1.0 + Arrays.stream(asFar).sum()) / (1 + asFar.length);
     }
 
-    /** A swap that makes a list constant counts as far: it is no evidence against the null hypothesis. */
+    /** A swap that makes a list constant counts as far, on the safe side. */
     private static boolean isAsFar(Lists swapped, double difference) {
         return !(Math.abs(swapped.difference()) < Math.abs(difference) - ROUNDING);
     }

@@ -3,7 +3,7 @@ package io.posbias.report.check;
 import io.posbias.data.convert.Sampler;
 
 /**
- * How the sample of a benchmark is drawn.
+ * Size and seed of the sample of a benchmark.
  *
  * @param questions number of them
  * @param isFull true to ask all instead

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often samples of the questions with moved evidence have the verdicts of all of them.
+ * Number of samples of the questions with moved evidence that have the verdicts of all questions.
  *
  * @param same number of samples
  * @param samples drawn without replacement, each from all questions

@@ -8,7 +8,7 @@ import io.posbias.score.measure.Truncation.EvidenceCuts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a strategy takes away of a model's loss, on the same questions, by t intervals over clusters.
+ * The part of a model's loss that a strategy removes, on the same questions, by t intervals over clusters.
  *
  * @param less the model's loss minus that with the strategy
  * @param beyondHalf {@code less} minus half of the part that is to be repaired
@@ -56,7 +56,7 @@ public record Relief(Estimate less, Estimate beyondHalf) {
         return less.interval().low() > 0;
     }
 
-    /** Returns true if at least half of what is to be repaired is gone, by the whole interval. */
+    /** Returns true if at least half of the loss, or of the part by not reading, is gone, by the whole interval. */
     public boolean repairs() {
         return helps() && beyondHalf.interval().low() >= 0;
     }

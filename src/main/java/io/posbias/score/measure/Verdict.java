@@ -81,7 +81,7 @@ public enum Verdict {
         return early != null ? List.of(early) : causes.isEmpty() ? List.of(moved.isEven() ? EVEN : OPEN) : causes;
     }
 
-    /** A bucket whose questions are not found is no easy benchmark, though the others are at all places. */
+    /** A benchmark with a bucket whose questions are not found is not easy, though the others are found at all places. */
     private static @Nullable Verdict early(ContentFixed moved) {
         Verdict early = early(
                 moved.outcome() == Bias.TOO_FEW,

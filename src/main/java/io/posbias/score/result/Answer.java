@@ -53,7 +53,7 @@ public record Answer(List<Verdict> verdicts, String words) {
                 verdicts, verdicts.isEmpty() ? "" : words(verdicts.getFirst(), new Told(result, profile, beside)));
     }
 
-    /** What a verdict is explained from. */
+    /** Numbers behind a verdict. */
     private record Told(
             Result result, Profile profile, @Nullable BesideBlind beside) {}
 
