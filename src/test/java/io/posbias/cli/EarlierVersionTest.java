@@ -2,6 +2,8 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.score.measure.Verdict;
+import io.posbias.score.result.Answer;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
 import java.io.IOException;
@@ -65,6 +67,18 @@ class EarlierVersionTest {
         assertThat(Cli.run("gate --fail-on any --baseline", EARLIER, "--result", fresh)
                         .code())
                 .isZero();
+    }
+
+    /** Earlier results say where evidence begins past the limit, not if it is read whole. */
+    @Test
+    void theCauseOfALossIsUnknownWhereSomethingIsNotRead() {
+        Result result = ResultFile.read(Path.of("results/open-models-content-fixed.json")).stream()
+                .filter(own -> own.model().equals("e5-small-v2"))
+                .findFirst()
+                .orElseThrow();
+        Answer answer = Answer.of(result, result.profiles().getFirst());
+        assertThat(answer.verdicts()).containsExactly(Verdict.OPEN);
+        assertThat(answer.words()).contains("loses 11.1% [8.2, 14.0]", "earlier result", "evaluate again");
     }
 
     /** Lines of a file without the last column, which has other words today. */

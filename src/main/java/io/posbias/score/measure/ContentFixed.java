@@ -147,6 +147,11 @@ public record ContentFixed(
                 : loss == null ? null : loss.score().loss();
     }
 
+    /** Returns true if something is not read and its part of the loss is unknown, as in results of earlier versions. */
+    public boolean arePartsUnknown() {
+        return parts == null && isUnread();
+    }
+
     private boolean isUnread() {
         return places.stream().anyMatch(place -> place.unread() != null && place.unread() > 0);
     }

@@ -190,7 +190,10 @@ public record Answer(List<Verdict> verdicts, String words) {
                         rounded(moved.queries() * half * half / (bound * bound)));
         return (interval.holds(0)
                         ? "losses above " + bound(interval.high()) + "% are excluded"
-                        : "no part is beyond noise")
+                        : moved.arePartsUnknown()
+                                ? "this earlier result does not say what is read whole, so its parts are unknown:"
+                                        + " evaluate again"
+                                : "no part is beyond noise")
                 + within + ": " + PLAN;
     }
 
