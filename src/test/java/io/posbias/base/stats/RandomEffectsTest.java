@@ -62,7 +62,7 @@ class RandomEffectsTest {
     }
 
     private static void near(JsonNode one, String name, double found) {
-        assertThat(found).as(name).isCloseTo(one.get(name).asDouble(), within(1e-9));
+        assertThat(found).as(name).isCloseTo(one.get(name).asDouble(), within(1e-12));
     }
 
     private static void near(JsonNode expected, Interval found) {
