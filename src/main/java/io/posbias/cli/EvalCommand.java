@@ -60,8 +60,9 @@ final class EvalCommand extends EvaluatingCommand {
                                 cells::folder,
                                 null,
                                 benchmark -> blind(work, benchmark, engine).ifPresent(beside::add)));
+        boolean isAnyBeside = !outcome.results().stream().allMatch(Result::isBlind);
         outcome.results().stream()
-                .filter(Result::isBlind)
+                .filter(result -> isAnyBeside && result.isBlind())
                 .flatMap(result -> new ResultFolder(cells.folder(result.dataset(), result.model())).cell().stream())
                 .filter(StoredCell::hasQueries)
                 .forEach(cell -> beside.add(cell.queries()));

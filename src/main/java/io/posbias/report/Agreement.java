@@ -125,10 +125,14 @@ public final class Agreement {
             Double againstWithout,
 
             @Meaning(value = "rho of this row without this model", unit = "correlation") @Nullable
-            Double ownWithout) {}
+            Double ownWithout) {
+        RhoDifference adjusted(double holm) {
+            return new RhoDifference(against, n, rho, holm, without, againstWithout, ownWithout);
+        }
+    }
 
-    /** A row with its models' numbers. */
-    private record Numbers(AgreementRow row, Map<String, Double> y) {}
+    /** The models' numbers of a row. */
+    private record Numbers(String dataset, String stratum, Map<String, Double> y) {}
 
     /**
      * Reads the other benchmark: a CSV file with a column {@code model} and a column of numbers, or results as JSON, of which
@@ -180,49 +184,37 @@ public final class Agreement {
             results.stream()
                     .flatMap(result -> result.strata().stream())
                     .distinct()
-                    .forEach(stratum -> {
-                        Map<String, Double> own = numbers(results, measure, stratum, number);
-                        rows.add(new Numbers(row(name, stratum, x, own, confidence), own));
-                    });
+                    .forEach(stratum ->
+                            rows.add(new Numbers(name, stratum, numbers(results, measure, stratum, number))));
         });
-        return compared(rows, x, confidence);
+        List<@Nullable RhoDifference> differences = differences(rows, x, confidence);
+        return IntStream.range(0, rows.size())
+                .mapToObj(row -> row(rows.get(row), x, confidence, differences.get(row)))
+                .toList();
     }
 
     /** Compares each row with the first of its kind: bands with the first band of their benchmark, others with the first benchmark. */
-    private static List<AgreementRow> compared(List<Numbers> rows, Map<String, Double> x, double confidence) {
+    private static List<@Nullable RhoDifference> differences(
+            List<Numbers> rows, Map<String, Double> x, double confidence) {
         Map<String, Numbers> first = new HashMap<>();
         List<@Nullable RhoDifference> differences = new ArrayList<>();
         for (Numbers row : rows) {
-            boolean isBand = !row.row.stratum.equals(Strata.ALL);
-            Numbers other = first.putIfAbsent(isBand ? row.row.dataset : "", row);
+            boolean isBand = !row.stratum.equals(Strata.ALL);
+            Numbers other = first.putIfAbsent(isBand ? row.dataset : "", row);
             differences.add(
                     other == null
                             ? null
-                            : difference(
-                                    isBand ? other.row.stratum : other.row.dataset, other.y, row.y, x, confidence));
+                            : difference(isBand ? other.stratum : other.dataset, other.y, row.y, x, confidence));
         }
         List<@Nullable Double> holm = Holm.adjustPresent(differences.stream()
                 .<@Nullable Double>map(each -> each == null ? null : (Double) each.rho.pValue())
                 .toList());
-        return IntStream.range(0, rows.size())
-                .mapToObj(row -> with(rows.get(row).row, differences.get(row), holm.get(row)))
-                .toList();
-    }
-
-    private static AgreementRow with(AgreementRow row, @Nullable RhoDifference own, @Nullable Double holm) {
-        return own == null || holm == null
-                ? row
-                : new AgreementRow(
-                        row.dataset,
-                        row.stratum,
-                        row.n,
-                        row.models,
-                        row.spearman,
-                        row.spearmanInterval,
-                        row.kendall,
-                        row.pearson,
-                        new RhoDifference(
-                                own.against, own.n, own.rho, holm, own.without, own.againstWithout, own.ownWithout));
+        List<@Nullable RhoDifference> adjusted = new ArrayList<>();
+        for (RhoDifference difference : differences) {
+            Double p = holm.get(adjusted.size());
+            adjusted.add(difference == null || p == null ? null : difference.adjusted(p));
+        }
+        return adjusted;
     }
 
     /** Null for too few models of both rows, or numbers that do not vary. */
@@ -283,24 +275,26 @@ public final class Agreement {
     }
 
     private static AgreementRow row(
-            String dataset, String stratum, Map<String, Double> x, Map<String, Double> y, double confidence) {
+            Numbers numbers, Map<String, Double> x, double confidence, @Nullable RhoDifference difference) {
+        Map<String, Double> y = numbers.y;
         List<String> models = y.keySet().stream().filter(x::containsKey).toList();
         if (models.size() < LEAST) {
-            return new AgreementRow(dataset, stratum, models.size(), models, null, null, null, null, null);
+            return new AgreementRow(
+                    numbers.dataset, numbers.stratum, models.size(), models, null, null, null, null, difference);
         }
         double[] here = models.stream().mapToDouble(y::get).toArray();
         double[] there = models.stream().mapToDouble(x::get).toArray();
         Correlation spearman = Correlation.spearman(there, here);
         return new AgreementRow(
-                dataset,
-                stratum,
+                numbers.dataset,
+                numbers.stratum,
                 models.size(),
                 models,
                 known(spearman),
                 Correlation.ofSpearman(spearman.coefficient(), models.size(), confidence),
                 known(Correlation.kendall(there, here)),
                 known(Correlation.pearson(there, here)),
-                null);
+                difference);
     }
 
     private static @Nullable Correlation known(Correlation correlation) {

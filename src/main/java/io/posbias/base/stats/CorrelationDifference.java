@@ -2,6 +2,7 @@ package io.posbias.base.stats;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -32,10 +33,10 @@ public record CorrelationDifference(Estimate difference, int unit, double firstW
             return new Lists(Moments.at(x, units), Moments.at(first, units), Moments.at(second, units));
         }
 
-        Lists swapped(Swaps swaps) {
+        Lists swapped(IntPredicate isSwapped) {
             double[] one = first.clone();
             double[] other = second.clone();
-            IntStream.range(0, x.length).filter(swaps::isSwapped).forEach(unit -> {
+            IntStream.range(0, x.length).filter(isSwapped).forEach(unit -> {
                 one[unit] = second[unit];
                 other[unit] = first[unit];
             });
@@ -45,11 +46,6 @@ public record CorrelationDifference(Estimate difference, int unit, double firstW
         double difference() {
             return Correlation.rho(x, first) - Correlation.rho(x, second);
         }
-    }
-
-    @FunctionalInterface
-    private interface Swaps {
-        boolean isSwapped(int unit);
     }
 
     /**

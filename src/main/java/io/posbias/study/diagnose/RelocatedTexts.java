@@ -348,7 +348,7 @@ public final class RelocatedTexts {
         return nearest;
     }
 
-    /** Empty if truncation is unknown. */
+    /** Returns what the model reads of the evidence at each place. */
     private static Read[] read(RelocatedDocument own, List<TextScorer.TextScore> scores) {
         return IntStream.range(0, scores.size())
                 .mapToObj(place -> {
