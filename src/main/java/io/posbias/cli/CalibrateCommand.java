@@ -8,8 +8,8 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Suggestions;
-import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
+import io.posbias.cli.common.DatasetCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlacingOptions;
@@ -57,7 +57,7 @@ import picocli.CommandLine.Option;
             "  posbias calibrate --dataset demo",
             "  posbias calibrate references --dataset demo --out refs",
         })
-public final class CalibrateCommand extends BaseCommand {
+public final class CalibrateCommand extends DatasetCommand {
     private static final int QUERIES = 300;
     private static final int DRAWS = 2_000;
 
@@ -159,7 +159,7 @@ public final class CalibrateCommand extends BaseCommand {
                 "  posbias calibrate references --dataset demo --out refs \\",
                 "      --reference reference-flat,reference-primacy-2",
             })
-    static final class References extends BaseCommand {
+    static final class References extends DatasetCommand {
         /** Longer than any passage, because truncation would hide the end. */
         private static final int MAX_TOKENS = 1 << 17;
 

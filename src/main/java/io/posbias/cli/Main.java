@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.base.files.Staging;
 import io.posbias.base.jars.JavaErrors;
+import io.posbias.base.net.Http;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
@@ -46,6 +47,7 @@ public final class Main {
         try {
             Stream.concat(Stream.of(arguments), Stream.of(System.getProperty("user.dir")))
                     .forEach(Session::checked);
+            Http.useProxies(System.getenv());
             Session session = Terminal.session(lines, shutdown);
             Session.narrowEncoding()
                     .ifPresent(encoding -> lines.say("note: names of files are read as " + encoding

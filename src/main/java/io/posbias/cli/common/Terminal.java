@@ -1,6 +1,5 @@
 package io.posbias.cli.common;
 
-import io.posbias.base.net.Http;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.Shutdown;
@@ -59,7 +58,6 @@ public final class Terminal {
     /** Creates the session of this process. */
     public static Session session(ProgressLines lines, Shutdown shutdown) {
         Map<String, String> environment = System.getenv();
-        Http.useProxies(environment);
         return new Session(
                 environment, Path.of(System.getProperty("user.home")), System::nanoTime, lines, lines::say, shutdown);
     }

@@ -5,6 +5,7 @@ import io.posbias.base.process.Session;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.DatasetCommand;
 import io.posbias.cli.common.Heading;
 import io.posbias.data.convert.Converter;
 import io.posbias.data.dataset.Dataset;
@@ -85,9 +86,9 @@ final class BuildOptions {
      */
     void refuseExisting(Set<String> parts) {
         if (parts.isEmpty()) {
-            BaseCommand.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
+            DatasetCommand.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
         } else {
-            BaseCommand.replaceable(out, overwrite, file -> isPart(file, parts), "such benchmarks", "them");
+            DatasetCommand.replaceable(out, overwrite, file -> isPart(file, parts), "such benchmarks", "them");
         }
     }
 

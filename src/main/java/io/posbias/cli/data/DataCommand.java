@@ -6,6 +6,7 @@ import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.DatasetCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Least;
@@ -253,7 +254,7 @@ public final class DataCommand extends Group {
                 "  posbias data sample my-squad --n 500 --seed 7 --out small",
                 "  posbias data sample my-squad --n 100 --per-bucket --out balanced",
             })
-    static final class Sample extends BaseCommand {
+    static final class Sample extends DatasetCommand {
         @Parameters(paramLabel = "DATASET", description = "Benchmark: a folder, or a name from 'posbias data list'.")
         private String name = "";
 

@@ -5,7 +5,7 @@ import io.posbias.base.json.Json;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.Detail;
 import io.posbias.base.table.Table;
-import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.DatasetCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "  posbias data info demo",
             "  posbias data info my-squad --buckets relative:20 --format json",
         })
-final class DataInfoCommand extends BaseCommand {
+final class DataInfoCommand extends DatasetCommand {
     private static final int BAR = 40;
 
     @Parameters(paramLabel = "DATASET", description = "A name from 'posbias data list' or a folder.")

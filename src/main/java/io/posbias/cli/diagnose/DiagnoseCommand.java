@@ -1,6 +1,5 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Least;
@@ -9,6 +8,7 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.StudyCommand;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
@@ -66,7 +66,7 @@ public final class DiagnoseCommand extends Group {
                 "  posbias diagnose moving --model bm25,all-minilm-l6-v2 --dataset demo",
                 "  posbias diagnose moving --model my.yaml --dataset squad-posq --n 500",
             })
-    static final class Moving extends BaseCommand implements Study.Command {
+    static final class Moving extends StudyCommand implements Study.Command {
         private static final int MOST = 1_000;
 
         @Mixin
@@ -113,7 +113,7 @@ public final class DiagnoseCommand extends Group {
                 "  posbias diagnose reversal --model bm25,all-minilm-l6-v2 --dataset demo",
                 "  posbias diagnose reversal --model my.yaml --dataset my-squad --out mine",
             })
-    static final class Reversal extends BaseCommand implements Study.Command {
+    static final class Reversal extends StudyCommand implements Study.Command {
         @Mixin
         private ModelNames models = new ModelNames();
 

@@ -4,7 +4,7 @@ import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Configs;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
-import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.StudyCommand;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.Study;
 import io.posbias.study.diagnose.Documents;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose needle --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose needle --model my.yaml --dataset mine --needle noise.txt",
         })
-final class DiagnoseNeedleCommand extends BaseCommand implements Study.Command {
+final class DiagnoseNeedleCommand extends StudyCommand implements Study.Command {
     private static final String ENGLISH = "en";
 
     @Mixin

@@ -12,6 +12,7 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.StudyCommand;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.convert.Sampler;
 import io.posbias.model.encode.Engine;
@@ -91,7 +92,7 @@ final class DiagnoseOptions {
                         .toList());
     }
 
-    <F> Map<String, F> runDiagnosis(BaseCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
+    <F> Map<String, F> runDiagnosis(StudyCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
         return command.runDiagnosis(diagnosis, recipes, engine(command.session()), output, plots);
     }
 

@@ -1,10 +1,10 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.StudyCommand;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.Study;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose position --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose position --model my.yaml --dataset squad-posq --n 600",
         })
-final class DiagnosePositionCommand extends BaseCommand implements Study.Command {
+final class DiagnosePositionCommand extends StudyCommand implements Study.Command {
     @Mixin
     private DiagnoseOptions options = new DiagnoseOptions();
 

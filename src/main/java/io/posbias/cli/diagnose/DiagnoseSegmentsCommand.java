@@ -4,7 +4,6 @@ import io.posbias.base.files.Checksums;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
-import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
@@ -14,6 +13,7 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SparkOptions;
+import io.posbias.cli.common.StudyCommand;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetReader;
@@ -66,7 +66,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose segments --model my.yaml --dataset mine,demo \\",
             "      --min-words 20 --lengths 50,100,200",
         })
-final class DiagnoseSegmentsCommand extends BaseCommand implements Study.Command {
+final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Command {
     /** Minimum for a text with three non-empty parts. */
     private static final int LEAST_WORDS = 2;
 

@@ -2,8 +2,8 @@ package io.posbias.cli.probe;
 
 import io.posbias.base.files.Staging;
 import io.posbias.base.text.Suggestions;
-import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
+import io.posbias.cli.common.DatasetCommand;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
@@ -54,7 +54,7 @@ final class ProbeBuildCommand extends Group {
                 "  posbias probe build redocred --input test_revised.json --out poisoned \\",
                 "      --probe foil,poison --llm http://localhost:8000/v1 --llm-model my-model",
             })
-    static final class Redocred extends BaseCommand {
+    static final class Redocred extends DatasetCommand {
         /** Completion candidates of {@code --probe}. */
         static final class ProbeNames implements Iterable<String> {
             @Override

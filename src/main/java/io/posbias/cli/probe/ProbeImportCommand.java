@@ -1,7 +1,7 @@
 package io.posbias.cli.probe;
 
 import io.posbias.base.files.Staging;
-import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.DatasetCommand;
 import io.posbias.cli.common.Group;
 import io.posbias.study.probe.redocred.ColderImport;
 import io.posbias.study.probe.redocred.RedocredProbes;
@@ -36,7 +36,7 @@ final class ProbeImportCommand extends Group {
                 "  posbias probe import colder foil.jsonl poison.jsonl --out colder",
                 "  posbias probe run --model dragon-plus --data colder --with-published",
             })
-    static final class Colder extends BaseCommand {
+    static final class Colder extends DatasetCommand {
         @Parameters(arity = "1..*", paramLabel = "FILE", description = "Released files: .jsonl, .jsonl.gz or .parquet.")
         private List<Path> files = List.of();
 

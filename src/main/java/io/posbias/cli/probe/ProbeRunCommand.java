@@ -1,6 +1,5 @@
 package io.posbias.cli.probe;
 
-import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -8,6 +7,7 @@ import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ProbeOptions;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SparkOptions;
+import io.posbias.cli.common.StudyCommand;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
             "  posbias probe run --model my.yaml --data probes --probe position,brevity",
             "  posbias probe run --model bm25 --pairs mine.jsonl --format markdown",
         })
-final class ProbeRunCommand extends BaseCommand implements Study.Command {
+final class ProbeRunCommand extends StudyCommand implements Study.Command {
     @Mixin
     private ModelNames models = new ModelNames();
 

@@ -38,14 +38,6 @@ import org.slf4j.LoggerFactory;
  * all relevant passages stays and scores 0, as in BEIR.
  */
 public final class DatasetReader {
-    static final String PASSAGE = "pos_corpus_id";
-
-    /** Name of the field in BRIGHT's rows. */
-    static final String EXCLUDED = "excluded_ids";
-
-    /** True for a judged query whose relevant passages were all left out. */
-    static final String UNANSWERABLE = "unanswerable";
-
     private static final Logger LOG = LoggerFactory.getLogger(DatasetReader.class);
 
     private final DatasetFiles files;
@@ -251,14 +243,14 @@ public final class DatasetReader {
                 Passages.id(row),
                 row.text("text"),
                 EvidenceFields.read(row),
-                row.has(PASSAGE) ? row.id(PASSAGE) : null,
-                row.texts(EXCLUDED),
+                row.has(EvidenceFields.PASSAGE) ? row.id(EvidenceFields.PASSAGE) : null,
+                row.texts(EvidenceFields.EXCLUDED),
                 EvidenceFields.readVariant(row));
         QueryRow earlier = queries.put(query.id(), new QueryRow(row, query));
         if (earlier != null) {
             throw Passages.repeated(row, query.id(), earlier.row.where());
         }
-        if (row.flag(UNANSWERABLE, false)) {
+        if (row.flag(EvidenceFields.UNANSWERABLE, false)) {
             judged.put(query.id(), new LinkedHashMap<>());
         }
     }
@@ -544,13 +536,13 @@ public final class DatasetReader {
             JudgedRow judgment = judgments.get(passage);
             if (ids.ordinal(passage) < 0) {
                 throw row.row.bad(
-                        EXCLUDED,
+                        EvidenceFields.EXCLUDED,
                         "names " + Printable.quoted(passage) + ", which the corpus does not hold",
                         "correct the id");
             }
             if (judgment != null && judgment.grade() > 0) {
                 throw row.row.bad(
-                        EXCLUDED,
+                        EvidenceFields.EXCLUDED,
                         "names " + Printable.quoted(passage) + ", which is judged relevant",
                         "a passage is relevant or left out");
             }

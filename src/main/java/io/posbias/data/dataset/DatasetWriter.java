@@ -108,10 +108,10 @@ public final class DatasetWriter implements AutoCloseable {
             row.putAll(EvidenceFields.write(query.evidence()));
         }
         if (query.passage() != null) {
-            row.put(DatasetReader.PASSAGE, query.passage());
+            row.put(EvidenceFields.PASSAGE, query.passage());
         }
         if (!query.excluded().isEmpty()) {
-            row.put(DatasetReader.EXCLUDED, query.excluded());
+            row.put(EvidenceFields.EXCLUDED, query.excluded());
         }
         if (query.variant() != null) {
             row.putAll(EvidenceFields.write(query.variant()));
@@ -120,7 +120,7 @@ public final class DatasetWriter implements AutoCloseable {
             row.put(Answers.FIELDS.getFirst(), query.answers());
         }
         if (unanswerable) {
-            row.put(DatasetReader.UNANSWERABLE, true);
+            row.put(EvidenceFields.UNANSWERABLE, true);
         }
         write(questions, Json.toLine(row));
         queries++;

@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Evidence fields of query rows: PosIR's names, FineWeb-PosQ's {@code span_class}, and variants. */
 public final class EvidenceFields {
+    static final String PASSAGE = "pos_corpus_id";
+    /** Name of the field in BRIGHT's rows. */
+    static final String EXCLUDED = "excluded_ids";
+    /** True for a judged query whose relevant passages were all left out. */
+    static final String UNANSWERABLE = "unanswerable";
+
     static final String SPAN = "pos_char_span";
     static final String TEXT_LENGTH = "pos_char_length";
     static final String TOKEN_LENGTH = "pos_token_length";
@@ -30,9 +36,9 @@ public final class EvidenceFields {
             TEXT_LENGTH,
             TOKEN_LENGTH,
             LABELS,
-            DatasetReader.PASSAGE,
-            DatasetReader.EXCLUDED,
-            DatasetReader.UNANSWERABLE,
+            PASSAGE,
+            EXCLUDED,
+            UNANSWERABLE,
             VARIANT_OF,
             VARIANT_PLACE,
             VARIANT_DOCUMENT);
