@@ -276,7 +276,7 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackages("io.posbias.model.retrieve..")
             .and()
-            .doNotHaveFullyQualifiedName("io.posbias.score.evaluate.Environment")
+            .doNotHaveFullyQualifiedName("io.posbias.score.result.Environment")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.lucene..");

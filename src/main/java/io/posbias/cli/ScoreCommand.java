@@ -16,7 +16,7 @@ import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.trec.RunReader;
+import io.posbias.rank.trec.RunReader;
 import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.evaluate.RunScorer;

@@ -9,13 +9,13 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.Engine;
-import io.posbias.model.retrieve.Ranking;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeCard;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.RetrieverProvider;
-import io.posbias.model.retrieve.Run;
 import io.posbias.model.retrieve.Searcher;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.Run;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.json.Json;
 import io.posbias.model.encode.StandInRerankers;
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.SearchStat;
 import io.posbias.score.measure.PoolRecall;
 import io.posbias.score.measure.Truncation;
 import io.posbias.score.result.Result;
@@ -141,8 +141,8 @@ class LateInteractionTest {
     void behindAFirstStageTheVectorsOfWhatItFoundAreCounted() throws IOException {
         Path bad = TwoWordBenchmark.badFirstStage(temp);
         Result result = eval(recipe("second", "max-tokens: 64\ndepth: 2\nfirst-stage: " + bad + "\n"), "pool");
-        assertThat(result.retrieval().searchStats()).containsEntry(SearchReport.VECTORS, 5.0);
-        assertThat(result.retrieval().searchStats()).containsEntry(SearchReport.BYTES, 5.0 * 64);
+        assertThat(result.retrieval().searchStats()).containsEntry(SearchStat.VECTORS.key(), 5.0);
+        assertThat(result.retrieval().searchStats()).containsEntry(SearchStat.BYTES.key(), 5.0 * 64);
     }
 
     private JsonNode mitigate(Path recipe, String... strategies) {

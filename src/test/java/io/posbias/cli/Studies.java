@@ -1,7 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.base.process.Sessions;
-import io.posbias.score.evaluate.Study;
+import io.posbias.score.result.Study;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

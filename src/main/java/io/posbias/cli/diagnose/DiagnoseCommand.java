@@ -12,7 +12,7 @@ import io.posbias.cli.common.StudyCommand;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.Study;
+import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.Documents;
 import io.posbias.study.diagnose.EvidenceMover;
 import io.posbias.study.diagnose.MovingDiagnosis;

@@ -6,7 +6,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import io.posbias.cli.common.StudyCommand;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.Study;
+import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.Documents;
 import io.posbias.study.diagnose.NeedleDiagnosis;
 import java.nio.charset.StandardCharsets;

@@ -25,7 +25,7 @@ import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.Datasets;
-import io.posbias.score.evaluate.Study;
+import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.Documents.TokenLengths;
 import io.posbias.study.diagnose.LayersDiagnosis;
 import io.posbias.study.diagnose.SegmentSample;

@@ -11,7 +11,7 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.api.CachedChat;
 import io.posbias.model.encode.api.ChatSettings;
-import io.posbias.score.evaluate.Study;
+import io.posbias.score.result.Study;
 import io.posbias.study.probe.Chat.AskedModel;
 import io.posbias.study.probe.rag.RagProbe;
 import io.posbias.study.probe.rag.RagPrompts;

@@ -11,7 +11,7 @@ import io.posbias.cli.common.StudyCommand;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.Study;
+import io.posbias.score.result.Study;
 import io.posbias.study.probe.ProbeRun;
 import io.posbias.study.probe.ProbeTables;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.posbias.model.encode;
 
+import io.posbias.rank.TruncationReport;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -71,10 +72,10 @@ public interface TextEncoder extends AutoCloseable {
     }
 
     /** The text was not truncated. */
-    int WHOLE = -1;
+    int WHOLE = TruncationReport.WHOLE;
 
     /** The service may truncate without reporting it. */
-    int UNKNOWN = -2;
+    int UNKNOWN = TruncationReport.UNKNOWN;
 
     /**
      * Dimension of a sparse encoder: its rows are pairs of token id and weight, ascending by id, without zeros; one pair of

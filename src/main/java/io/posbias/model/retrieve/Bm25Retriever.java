@@ -8,6 +8,8 @@ import io.posbias.data.dataset.DatasetCard;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.text.TextAnalysis;
 import io.posbias.model.retrieve.text.WordAnalyzer;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -18,6 +18,13 @@ import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.onnx.OnnxRuntime;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.TruncationReport;
+import io.posbias.rank.Truncations;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -175,16 +182,12 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
     private Map<String, Double> stats(EncodedPassages passages, Vectors asked) {
         Map<String, Double> stats = new LinkedHashMap<>();
-        if (passages.missing() > 0) {
-            stats.put(SearchReport.BLANK, (double) passages.missing());
+        SearchStat.BLANK.put(passages.missing(), stats);
+        if (recipe.innermost() instanceof ServiceRecipe own && own.service.cuts()) {
+            SearchStat cut = own.service.hasTokenizer() ? SearchStat.CUT_BY_TOKENIZER : SearchStat.CUT_BY_ESTIMATE;
+            cut.put(passages.vectors().cut() + asked.cut(), stats);
         }
-        long cut = passages.vectors().cut() + asked.cut();
-        if (cut > 0 && recipe.innermost() instanceof ServiceRecipe own && own.service.cuts()) {
-            stats.put(
-                    own.service.hasTokenizer() ? SearchReport.CUT_BY_TOKENIZER : SearchReport.CUT_BY_ESTIMATE,
-                    (double) cut);
-        }
-        return SearchReport.withZeros(stats, passages.vectors(), asked);
+        return passages.withZeros(stats, asked);
     }
 
     @Override
@@ -251,8 +254,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     }
 
     @Override
-    public Optional<SearchReport.Preview> preview() {
-        return encoder.preview(recipe);
+    public Optional<Preview> preview() {
+        return TruncationProbe.preview(recipe, encoder.reader());
     }
 
     /** Encoded corpus. */
@@ -288,7 +291,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public Run search(List<Query> queries, int k) {
             Vectors vectors = queries(queries, encoder);
-            searchStats.keySet().removeAll(SearchReport.COUNTS);
+            searchStats.keySet().removeIf(SearchStat::isSummed);
             searchStats.putAll(stats(passages, vectors));
             queriesCut = vectors.cut();
             long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;

@@ -5,8 +5,13 @@ import io.posbias.model.encode.Role;
 import io.posbias.model.encode.api.ApiException;
 import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.cache.Vectors;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.TruncationReport;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -88,6 +93,14 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
                 .toArray(Ranking[]::new);
     }
 
+    /** Returns statistics of a search with the counts of zero vectors, if there are any. */
+    Map<String, Double> withZeros(Map<String, Double> stats, Vectors queries) {
+        Map<String, Double> all = new LinkedHashMap<>(stats);
+        SearchStat.ZEROS.put(vectors.zeros(), all);
+        SearchStat.QUERY_ZEROS.put(queries.zeros(), all);
+        return all;
+    }
+
     /** Reports truncation by a recipe's model. */
     TruncationReport truncation(Recipe model, long queriesCut) {
         int[] seen = new int[places.length];
@@ -96,6 +109,6 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
                 ordinal -> places[ordinal] < 0
                         ? TruncationReport.NEVER_READ
                         : TruncationReport.ofText(leads[ordinal], vectors.seen(places[ordinal])));
-        return TruncationReport.ofPassages(model, seen, queriesCut);
+        return TruncationReport.ofPassages(model.name(), model.maxTokens(), seen, queriesCut);
     }
 }

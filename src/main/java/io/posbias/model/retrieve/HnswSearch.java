@@ -7,6 +7,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Progress;
 import io.posbias.base.process.Session;
 import io.posbias.model.encode.cache.Vectors;
+import io.posbias.rank.Ranking;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

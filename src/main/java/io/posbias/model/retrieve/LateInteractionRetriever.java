@@ -16,6 +16,14 @@ import io.posbias.model.encode.cache.VectorCache;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.encode.model.TokenEncoder;
 import io.posbias.model.encode.model.TokenVectors;
+import io.posbias.rank.BestHits;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.TruncationReport;
+import io.posbias.rank.Truncations;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -168,7 +176,7 @@ record LateInteractionRetriever(
 
     private SearchReport reportOf(EncodedPassages passages, Vectors queries, CachedEncoder encoder) {
         TruncationReport truncation = passages.truncation(recipe, queries.cut());
-        Map<String, Double> stats = SearchReport.withZeros(size(passages.vectors()), passages.vectors(), queries);
+        Map<String, Double> stats = passages.withZeros(size(passages.vectors()), queries);
         return new SearchReport(Truncations.of(truncation), null, stats, encoder.usage());
     }
 
@@ -176,9 +184,9 @@ record LateInteractionRetriever(
     private Map<String, Double> size(Vectors passages) {
         Map<String, Double> size = new LinkedHashMap<>();
         IntStream.range(0, passages.size()).mapToLong(passages::rows).average().ifPresent(each -> {
-            size.put(SearchReport.VECTORS, each);
+            size.put(SearchStat.VECTORS.key(), each);
             size.put(
-                    SearchReport.BYTES,
+                    SearchStat.BYTES.key(),
                     each * passages.dimension() * shape.format().bytes());
         });
         return size;
@@ -209,8 +217,8 @@ record LateInteractionRetriever(
     }
 
     @Override
-    public Optional<SearchReport.Preview> preview() {
-        return encoder.preview(recipe).map(own -> (dataset, engine) -> {
+    public Optional<Preview> preview() {
+        return TruncationProbe.preview(recipe, encoder.reader()).map(own -> (dataset, engine) -> {
             SearchReport alone = own.of(dataset, engine);
             return stage == null ? alone : stage.preview(alone, dataset, engine);
         });

@@ -18,7 +18,6 @@ import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.worker.WorkerEncoder;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -64,15 +63,6 @@ public sealed interface Model {
         /** Returns true if texts are encoded by this process, by a service or by workers that it starts. */
         boolean isHere() {
             return isService || files.isEmpty();
-        }
-
-        /** Returns the preview of truncation of a recipe's texts; empty if truncation is unknown. */
-        Optional<SearchReport.Preview> preview(Recipe recipe) {
-            return Optional.ofNullable(reader).map(open -> (dataset, engine) -> {
-                try (TextReader texts = open.apply(engine)) {
-                    return SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
-                }
-            });
         }
 
         /** Returns this for a retriever of parts of texts. */

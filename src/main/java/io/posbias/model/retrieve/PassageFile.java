@@ -10,6 +10,7 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Passage;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.cache.CachedScorer;
+import io.posbias.rank.TruncationReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,6 +2,10 @@ package io.posbias.model.retrieve;
 
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Query;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.Truncations;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

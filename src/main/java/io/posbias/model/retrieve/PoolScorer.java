@@ -1,6 +1,8 @@
 package io.posbias.model.retrieve;
 
 import io.posbias.data.dataset.Dataset;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
 
 /** Loaded retriever that scores given candidates. For one thread. */
 public interface PoolScorer extends AutoCloseable {

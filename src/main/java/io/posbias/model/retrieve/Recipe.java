@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +28,6 @@ import org.jspecify.annotations.Nullable;
  * implements the first two methods and those of the next three that apply to it.
  */
 public interface Recipe {
-    /** Architecture of a dense model, for white-box analysis; without effect on rankings. */
-    String TRANSFORMER = "transformer";
-
-    /** Fields without effect on rankings. */
-    Set<String> LABELS =
-            Set.of("description", "citation", "licence", "hub-names", "unknown", "published-as", TRANSFORMER, "size");
-
     /** Folder of the recipes in the jar. */
     String FOLDER = "configs/models";
 
@@ -198,7 +190,7 @@ public interface Recipe {
     }
 
     /**
-     * Returns a SHA-256 over the record without its {@link #LABELS}, independent of the order of fields; wrapped
+     * Returns a SHA-256 over the record without its {@linkplain io.posbias.score.result.RecipeLabels labels}, independent of the order of fields; wrapped
      * recipes included.
      */
     default String fingerprint() {

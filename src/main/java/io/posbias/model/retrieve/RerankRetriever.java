@@ -18,9 +18,17 @@ import io.posbias.model.encode.cache.CachedScorer;
 import io.posbias.model.encode.model.CausalReranker;
 import io.posbias.model.encode.model.CrossEncoder;
 import io.posbias.model.encode.model.GraphScorer;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.TruncationReport;
+import io.posbias.rank.Truncations;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -125,10 +133,10 @@ record RerankRetriever(
     }
 
     @Override
-    public Optional<SearchReport.Preview> preview() {
+    public Optional<Preview> preview() {
         return Optional.ofNullable(truncationProbe).map(open -> (dataset, engine) -> {
             try (PairReader pairs = open.apply(engine)) {
-                SearchReport own = SearchReport.of(TruncationReport.read(recipe, dataset, pairs, engine));
+                SearchReport own = SearchReport.of(new TruncationProbe(recipe, dataset, engine).pairs(pairs));
                 return stage.preview(own, dataset, engine);
             }
         });
@@ -191,7 +199,8 @@ record RerankRetriever(
                     step.advance(to - from);
                 }
             }
-            Map<String, Double> stats = blank.isEmpty() ? Map.of() : Map.of(SearchReport.BLANK, (double) blank.size());
+            Map<String, Double> stats = new LinkedHashMap<>();
+            SearchStat.BLANK.put(blank.size(), stats);
             SearchReport report =
                     new SearchReport(Truncations.of(seen.truncation(recipe)), null, stats, scorer.usage());
             return new RetrievedRun(Run.of(texts, queries, rankings), report);

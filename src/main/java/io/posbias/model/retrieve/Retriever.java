@@ -3,6 +3,8 @@ package io.posbias.model.retrieve;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +60,7 @@ public interface Retriever {
     }
 
     /** Returns the preview of truncation; empty for services and BM25. */
-    default Optional<SearchReport.Preview> preview() {
+    default Optional<Preview> preview() {
         return Optional.empty();
     }
 }

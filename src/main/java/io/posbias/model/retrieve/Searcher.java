@@ -1,6 +1,8 @@
 package io.posbias.model.retrieve;
 
 import io.posbias.data.dataset.Query;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
 import java.util.List;
 
 /** Retriever with an indexed corpus. */

@@ -30,6 +30,13 @@ import io.posbias.model.encode.onnx.TextRows;
 import io.posbias.model.encode.onnx.TokenBatch;
 import io.posbias.model.encode.onnx.TokenRow;
 import io.posbias.model.encode.onnx.Tokenizer;
+import io.posbias.rank.BestHits;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.Truncations;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -354,8 +361,8 @@ public final class SparseKind implements RetrieverProvider {
         }
 
         @Override
-        public Optional<SearchReport.Preview> preview() {
-            return encoder.preview(recipe);
+        public Optional<Preview> preview() {
+            return TruncationProbe.preview(recipe, encoder.reader());
         }
 
         private CachedEncoder cached(Engine engine) {
@@ -461,11 +468,11 @@ public final class SparseKind implements RetrieverProvider {
                     .map(passages.vectors()::rows)
                     .average()
                     .orElse(0);
-            Map<String, Double> stats = Map.of(SearchReport.BYTES, size * PAIR * Float.BYTES);
+            Map<String, Double> stats = Map.of(SearchStat.BYTES.key(), size * PAIR * Float.BYTES);
             report = new SearchReport(
                     Truncations.of(passages.truncation(recipe, asked.cut())),
                     null,
-                    SearchReport.withZeros(stats, passages.vectors(), asked),
+                    passages.withZeros(stats, asked),
                     vectors.usage());
             return Run.of(dataset, queries, Arrays.asList(rankings));
         }

@@ -7,15 +7,17 @@ import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.PoolScorer;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RetrievedRun;
 import io.posbias.model.retrieve.Retriever;
-import io.posbias.model.retrieve.Run;
-import io.posbias.model.retrieve.SearchReport;
 import io.posbias.model.retrieve.Searcher;
-import io.posbias.model.retrieve.Ties;
-import io.posbias.model.retrieve.Truncations;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.Ties;
+import io.posbias.rank.Truncations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,8 +141,8 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
             Map<String, Double> searchStats = reports.get(i).searchStats();
             double each = recipes.get(i).vectorBytes();
             boolean has = each > 0 || retrievers().get(i).model().orElse(null) instanceof Model.Encoder;
-            double own = searchStats.getOrDefault(SearchReport.VECTORS, has ? 1.0 : 0.0);
-            double size = searchStats.getOrDefault(SearchReport.BYTES, own * each);
+            double own = SearchStat.VECTORS.in(searchStats, has ? 1 : 0);
+            double size = SearchStat.BYTES.in(searchStats, own * each);
             vectors += own;
             // One part of unknown size makes the sum unknown.
             bytes += has && size == 0 ? Double.NaN : size;
@@ -150,8 +152,8 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
             return all;
         }
         Map<String, Double> searchStats = new LinkedHashMap<>(all.searchStats());
-        searchStats.put(SearchReport.VECTORS, vectors);
-        searchStats.put(SearchReport.BYTES, Double.isNaN(bytes) ? 0 : bytes);
+        searchStats.put(SearchStat.VECTORS.key(), vectors);
+        searchStats.put(SearchStat.BYTES.key(), Double.isNaN(bytes) ? 0 : bytes);
         return new SearchReport(all.truncations(), null, searchStats, all.usage());
     }
 
@@ -163,8 +165,8 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
             truncations = truncations.and(report.truncations());
             // The recall of approximate indexes is that of the worst part.
             report.searchStats()
-                    .forEach((name, value) -> searchStats.merge(
-                            name, value, SearchReport.COUNTS.contains(name) ? Double::sum : Math::min));
+                    .forEach((name, value) ->
+                            searchStats.merge(name, value, SearchStat.isSummed(name) ? Double::sum : Math::min));
             usage = SearchReport.together(usage, report.usage());
         }
         return new SearchReport(truncations, null, searchStats, usage);
@@ -172,10 +174,10 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
 
     /** Previews all models; empty if the truncation of one is unknown. Parts that count words read all. */
     @Override
-    public Optional<SearchReport.Preview> preview() {
-        List<SearchReport.Preview> previews = new ArrayList<>();
+    public Optional<Preview> preview() {
+        List<Preview> previews = new ArrayList<>();
         for (Recipe part : recipes) {
-            Optional<SearchReport.Preview> own = part.retriever().preview();
+            Optional<Preview> own = part.retriever().preview();
             if (own.isEmpty() && (part.callsService() || !part.countsWords())) {
                 return Optional.empty();
             }

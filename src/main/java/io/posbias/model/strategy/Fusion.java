@@ -1,7 +1,7 @@
 package io.posbias.model.strategy;
 
 import io.posbias.base.json.Setting;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.rank.Ranking;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

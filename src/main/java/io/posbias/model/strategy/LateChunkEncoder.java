@@ -6,7 +6,7 @@ import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.cache.CachedEncoder;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.encode.model.DenseEncoder;
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.SearchReport;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -58,7 +58,7 @@ final class LateChunkEncoder implements TextEncoder {
 
     @Override
     public Map<String, Number> usage() {
-        Map<String, Number> own = Map.of(CachedEncoder.ENCODED, encoded.get());
+        Map<String, Number> own = Map.of(SearchReport.ENCODED, encoded.get());
         return SearchReport.together(own, plain.usage());
     }
 

@@ -8,11 +8,12 @@ import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.PoolScorer;
+import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RetrievedRun;
 import io.posbias.model.retrieve.Retriever;
-import io.posbias.model.retrieve.Run;
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
@@ -85,7 +86,7 @@ final class LateChunkedRetriever extends WindowedRetriever {
 
     /** Measures whole passages, not one per window. */
     @Override
-    public Optional<SearchReport.Preview> preview() {
+    public Optional<Preview> preview() {
         return whole.preview().map(read -> (dataset, engine) -> {
             SearchReport own = read.of(dataset, engine);
             return new SearchReport(own.truncations(), null, searchStats(cut(dataset, engine), own), own.usage());

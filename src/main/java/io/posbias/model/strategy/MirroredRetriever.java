@@ -7,15 +7,16 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.FirstStage;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.PoolScorer;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RetrievedRun;
 import io.posbias.model.retrieve.Retriever;
-import io.posbias.model.retrieve.Run;
-import io.posbias.model.retrieve.SearchReport;
 import io.posbias.model.retrieve.Searcher;
-import io.posbias.model.retrieve.Truncations;
 import io.posbias.model.retrieve.TwoStageSearcher;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.Truncations;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
     }
 
     @Override
-    public Optional<SearchReport.Preview> preview() {
+    public Optional<Preview> preview() {
         return inner.preview().map(inside -> (dataset, engine) -> {
             SearchReport own = inside.of(dataset, engine);
             SearchReport ofText = own.with(ofText(own));
@@ -103,7 +104,7 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
 
     /** Reports truncation of the text; the mirror image is read in addition. */
     private Truncations ofText(SearchReport own) {
-        return own.truncations().withoutFirstStage().named(recipe);
+        return own.truncations().withoutFirstStage().named(recipe.name());
     }
 
     private static Ranking mean(Ranking own, Ranking mirrored) {

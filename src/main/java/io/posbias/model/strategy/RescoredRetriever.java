@@ -9,10 +9,11 @@ import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.PoolScorer;
+import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Retriever;
-import io.posbias.model.retrieve.Run;
-import io.posbias.model.retrieve.SearchReport;
 import io.posbias.model.retrieve.Searcher;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -75,7 +76,7 @@ record RescoredRetriever(
     }
 
     @Override
-    public Optional<SearchReport.Preview> preview() {
+    public Optional<Preview> preview() {
         return rough.apply(encoder).preview();
     }
 }

@@ -3,7 +3,7 @@ package io.posbias.model.strategy;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.base.json.Setting;
 import io.posbias.base.text.Suggestions;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.rank.Ranking;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -7,15 +7,17 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.FirstStage;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.PoolScorer;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RetrievedRun;
 import io.posbias.model.retrieve.Retriever;
-import io.posbias.model.retrieve.Run;
-import io.posbias.model.retrieve.SearchReport;
 import io.posbias.model.retrieve.Searcher;
-import io.posbias.model.retrieve.Truncations;
 import io.posbias.model.retrieve.TwoStageSearcher;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.Truncations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -111,7 +113,7 @@ class WindowedRetriever implements Retriever {
     }
 
     private SearchReport report(Windows windows, SearchReport inner) {
-        Truncations truncations = inner.truncations().map(windows::truncation).named(recipe);
+        Truncations truncations = inner.truncations().map(windows::truncation).named(recipe.name());
         return new SearchReport(truncations, null, searchStats(windows, inner), inner.usage());
     }
 
@@ -119,8 +121,8 @@ class WindowedRetriever implements Retriever {
     static Map<String, Double> searchStats(Windows windows, SearchReport inner) {
         Map<String, Double> searchStats = new LinkedHashMap<>(inner.searchStats());
         double each = (double) windows.size() / Math.max(1, windows.passages());
-        searchStats.merge(SearchReport.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
-        searchStats.computeIfPresent(SearchReport.BYTES, (name, inside) -> inside * each);
+        searchStats.merge(SearchStat.VECTORS.key(), each, (inside, windowsEach) -> inside * windowsEach);
+        searchStats.computeIfPresent(SearchStat.BYTES.key(), (name, inside) -> inside * each);
         return searchStats;
     }
 
@@ -135,7 +137,7 @@ class WindowedRetriever implements Retriever {
     }
 
     @Override
-    public Optional<SearchReport.Preview> preview() {
+    public Optional<Preview> preview() {
         return inner.preview().map(inside -> (dataset, engine) -> {
             Windows windows = cut(dataset, engine);
             SearchReport own = report(windows, inside.of(windows.dataset(), engine));

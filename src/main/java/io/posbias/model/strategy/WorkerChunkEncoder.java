@@ -7,7 +7,7 @@ import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.cache.CachedEncoder;
 import io.posbias.model.encode.model.DenseEncoder;
 import io.posbias.model.encode.worker.WorkerEncoder;
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.SearchReport;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ record WorkerChunkEncoder(WorkerEncoder model, CachedEncoder plain, TextWindows 
 
     @Override
     public Map<String, Number> usage() {
-        return SearchReport.together(Map.of(CachedEncoder.ENCODED, encoded.get()), plain.usage());
+        return SearchReport.together(Map.of(SearchReport.ENCODED, encoded.get()), plain.usage());
     }
 
     @Override

@@ -8,9 +8,9 @@ import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.SearchReport;
-import io.posbias.model.retrieve.trec.RunReader;
 import io.posbias.model.strategy.Strategy;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.trec.RunReader;
 import io.posbias.report.experiment.ExperimentCells;
 import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.report.experiment.Forecaster;
@@ -36,7 +36,6 @@ import io.posbias.study.diagnose.Relocation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -243,9 +242,9 @@ public final class PositionCheck {
         double windows = sample.size().passages()
                 * windowed.retriever()
                         .preview()
-                        .map(preview -> preview.of(benchmark.open(), engine).searchStats())
-                        .orElse(Map.of())
-                        .getOrDefault(SearchReport.VECTORS, 1.0);
+                        .map(preview -> SearchStat.VECTORS.in(
+                                preview.of(benchmark.open(), engine).searchStats(), 1))
+                        .orElse(1.0);
         if (!draw.isFull() && windows > MOST_WINDOWS) {
             engine.say(String.format(
                     Locale.ROOT,

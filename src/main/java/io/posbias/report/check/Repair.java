@@ -2,7 +2,7 @@ package io.posbias.report.check;
 
 import io.posbias.base.stats.Estimate;
 import io.posbias.data.position.Strata;
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.SearchStat;
 import io.posbias.score.measure.Comparer;
 import io.posbias.score.measure.Comparison;
 import io.posbias.score.measure.ContentFixed;
@@ -42,7 +42,7 @@ record Repair(
         Result result = strategy.result();
         String measure = result.settings().measure().toString();
         Comparer comparer = new Comparer(plain.result().settings(), threads);
-        double vectors = result.retrieval().searchStats().getOrDefault(SearchReport.VECTORS, 1.0);
+        double vectors = SearchStat.VECTORS.in(result.retrieval().searchStats(), 1);
         ContentFixed moved = result.profiles().getFirst().contentFixed();
         if (moved != null && plain.isPlacedAs(strategy, measure)) {
             Relief relief = comparer.relief(plain.placement().clustering().by(), plain.places(), strategy.places());

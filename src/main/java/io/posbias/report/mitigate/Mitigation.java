@@ -5,8 +5,8 @@ import io.posbias.base.stats.Holm;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.data.position.Strata;
-import io.posbias.model.encode.cache.CachedEncoder;
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Comparer;
 import io.posbias.score.measure.ContentFixedFit;
@@ -82,8 +82,8 @@ public record Mitigation(
             double unread) {
         static StrategyCost of(Result result, double bytes, int passages) {
             Map<String, Double> searchStats = result.retrieval().searchStats();
-            double vectors = searchStats.getOrDefault(SearchReport.VECTORS, 1.0);
-            double size = searchStats.getOrDefault(SearchReport.BYTES, bytes * vectors);
+            double vectors = SearchStat.VECTORS.in(searchStats, 1);
+            double size = SearchStat.BYTES.in(searchStats, bytes * vectors);
             double queries = result.queries().judged();
             double past = result.retrieval().truncations().stream()
                     .mapToInt(Truncation::startsPast)
@@ -92,7 +92,7 @@ public record Mitigation(
             return new StrategyCost(
                     vectors,
                     size * passages > 0 ? (Double) (size * passages / MEGA) : null,
-                    result.retrieval().usage().getOrDefault(CachedEncoder.ENCODED, 0.0),
+                    result.retrieval().usage().getOrDefault(SearchReport.ENCODED, 0.0),
                     result.provenance().seconds().getOrDefault("index", 0.0),
                     1000 * result.provenance().seconds().getOrDefault("search", 0.0) / Math.max(1, queries),
                     past / Math.max(1, queries));

@@ -1,7 +1,7 @@
 package io.posbias.report.page;
 
 import io.posbias.base.process.Session;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.rank.Ranking;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.LoadedQuery;
 import io.posbias.score.evaluate.LazyDataset;

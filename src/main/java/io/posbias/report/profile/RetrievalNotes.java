@@ -2,7 +2,7 @@ package io.posbias.report.profile;
 
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.text.Plural;
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.SearchStat;
 import io.posbias.score.measure.PoolRecall;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Truncation;
@@ -61,7 +61,7 @@ public final class RetrievalNotes {
                     + "; first_stage_recall " + percent(pool.recall()) + ", the other queries score 0");
         }
         result.retrieval().searchStats().forEach((name, value) -> {
-            if (!SearchReport.NOTED.contains(name)) {
+            if (!SearchStat.isTold(name)) {
                 notes.add(result.model() + ": " + name.replace('_', ' ') + " " + NumberFormat.significant(value));
             }
         });

@@ -7,8 +7,9 @@ import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Query;
-import io.posbias.model.retrieve.Ranking;
-import io.posbias.model.retrieve.Run;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.Run;
+import io.posbias.score.result.CellRun;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ public record LoadedQuery(
             cell.file(ResultFolder.RUN).ifPresent(found -> {
                 Run run = session.step(
                         "read the run of " + cell.name(),
-                        () -> cell.run(dataset).withoutExcluded(dataset));
+                        () -> CellRun.read(cell, dataset).withoutExcluded(dataset));
                 rankings.forEach((id, own) -> own.put(cell.folder(), run.of(id)));
             });
         }

@@ -9,7 +9,7 @@ import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.position.Strata;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.rank.Ranking;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Measure;

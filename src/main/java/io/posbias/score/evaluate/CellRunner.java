@@ -7,10 +7,11 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RetrievedRun;
-import io.posbias.model.retrieve.Run;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.CellQueries;
+import io.posbias.score.result.CellRun;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
@@ -335,7 +336,7 @@ public final class CellRunner {
             }
             return places && placed != null ? evaluation.fixed(plain, placed.method(), placed.places()) : plain;
         }
-        Run read = evaluation.stopwatch().time("read run", () -> run.run(dataset));
+        Run read = evaluation.stopwatch().time("read run", () -> CellRun.read(run, dataset));
         Evaluation.EvaluatedCell plain = evaluation.measure(
                 model(recipe).orOf(run.result()),
                 read,

@@ -3,7 +3,7 @@ package io.posbias.score.evaluate;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RetrievedRun;
+import io.posbias.rank.RetrievedRun;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.ScoresByPlace;
 import java.util.List;

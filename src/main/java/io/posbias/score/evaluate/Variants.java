@@ -3,7 +3,7 @@ package io.posbias.score.evaluate;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.Query;
-import io.posbias.model.retrieve.Run;
+import io.posbias.rank.Run;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.ScoresByPlace;

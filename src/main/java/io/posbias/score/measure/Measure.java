@@ -3,7 +3,7 @@ package io.posbias.score.measure;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.data.dataset.Judgments;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.rank.Ranking;
 import java.util.stream.IntStream;
 
 /**

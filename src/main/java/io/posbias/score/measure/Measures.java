@@ -4,7 +4,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
 import io.posbias.data.dataset.Judgments;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.rank.Ranking;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.posbias.score.measure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.SearchReport;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.posbias.score.measure;
 
 import io.posbias.data.dataset.Judgments;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.rank.Ranking;
 import io.posbias.score.measure.Truncation.EvidenceCuts.Read;
 import java.util.Arrays;
 import java.util.stream.IntStream;

@@ -1,7 +1,6 @@
 package io.posbias.score.result;
 
 import io.posbias.base.text.Printable;
-import io.posbias.model.retrieve.Recipe;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,7 +31,7 @@ public record EvaluatedModel(String name, String family, Map<String, @Nullable O
         if (before instanceof Map<?, ?> was && after instanceof Map<?, ?> is) {
             Set<Object> names = new LinkedHashSet<>(was.keySet());
             names.addAll(is.keySet());
-            names.removeAll(Recipe.LABELS);
+            names.removeAll(RecipeLabels.ALL);
             if (!Objects.equals(was.get(KIND), is.get(KIND))) {
                 names.retainAll(is.keySet());
             }

@@ -4,12 +4,13 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Qrels;
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.SearchStat;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -170,20 +171,10 @@ public record Result(
             doubts.add(model + " " + lacking + ", which score 0");
         }
         addOnBenchmark(doubts);
-        addStat(SearchReport.BLANK, "blank passage", "%s not sent to the service, and never retrieved", doubts);
-        addStat(
-                SearchReport.CUT_BY_ESTIMATE,
-                "text",
-                "%s over max-tokens cut before they were sent, by an estimate of their tokens",
-                doubts);
-        addStat(
-                SearchReport.CUT_BY_TOKENIZER,
-                "text",
-                "%s over max-tokens cut before they were sent, by the tokenizer of the recipe",
-                doubts);
-        addStat(SearchReport.ZEROS, "text", "zero vectors for %s of the corpus: score 0 for every query", doubts);
-        addStat(SearchReport.QUERY_ZEROS, "query", "zero vectors for %s: score 0 for every passage", doubts);
-        addOnRun(doubts);
+        Arrays.stream(SearchStat.values())
+                .flatMap(stat -> stat.sentence(retrieval.searchStats()).stream())
+                .map(sentence -> model + ": " + sentence)
+                .forEach(doubts::add);
         if (queries.tied() != null) {
             doubts.add(model + ": all ranked passages of " + Plural.of(queries.tied(), "query")
                     + " have the same score: ranked by their identifiers");
@@ -196,33 +187,10 @@ public record Result(
 
     /** Says how many of the judged queries a run lacks; empty for none. */
     public String lackingQueries() {
-        int count =
-                retrieval.searchStats().getOrDefault(SearchReport.LACKING, 0.0).intValue();
+        int count = (int) SearchStat.LACKING.in(retrieval.searchStats(), 0);
         return count == 0
                 ? ""
                 : String.format(Locale.ROOT, "lacks %,d of ", count) + Plural.grouped(queries.judged(), "query");
-    }
-
-    private void addOnRun(List<String> doubts) {
-        addStat(
-                SearchReport.RISING,
-                "query",
-                "scores rise with the rank for %s, as distances do: the last is ranked first; --by-rank scores by the ranks",
-                doubts);
-        addStat(
-                SearchReport.CONTRADICTING,
-                "query",
-                "scores contradict the ranks for %s, and scores count; --by-rank scores by the ranks",
-                doubts);
-        addStat(SearchReport.OTHER_QUERIES, "query", "%s of the run without judgements, not scored", doubts);
-    }
-
-    /** Adds a sentence on a count of the search, unless it is 0. */
-    private void addStat(String key, String unit, String sentence, List<String> doubts) {
-        long count = retrieval.searchStats().getOrDefault(key, 0.0).longValue();
-        if (count > 0) {
-            doubts.add(model + ": " + sentence.replace("%s", Plural.of(count, unit)));
-        }
     }
 
     private void addOnBenchmark(List<String> doubts) {

@@ -3,7 +3,7 @@ package io.posbias.score.result;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.base.json.Setting;
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.SearchReport;
 import io.posbias.score.measure.PoolRecall;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.SearchFacts;

@@ -5,16 +5,10 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
-import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Query;
-import io.posbias.data.position.Strata;
-import io.posbias.model.retrieve.Run;
-import io.posbias.model.retrieve.trec.RunReader;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.ContentFixed;
-import io.posbias.score.measure.Measure;
-import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.SearchFacts;
@@ -173,30 +167,6 @@ public record StoredCell(Result result, @Nullable Path folder) {
         return new PosbiasException((folder == null ? name : folder.resolve(name)) + " " + reason + AGAIN);
     }
 
-    /**
-     * Reads the run.
-     *
-     * @param dataset the result's
-     * @throws PosbiasException if it gives other means than the result's
-     */
-    public Run run(Dataset dataset) {
-        Run run = RunReader.read(required(ResultFolder.RUN), dataset).run();
-        List<Measure> measures = result.settings().measures();
-        Scores scores = Scores.of(run.withoutExcluded(dataset), dataset, measures, 1);
-        for (int measure = 0; measure < measures.size(); measure++) {
-            String name = measures.get(measure).toString();
-            Profile profile = result.profile(name, Strata.ALL);
-            Double known = profile == null ? null : profile.queryMean();
-            double mean = Arrays.stream(scores.of(measure)).average().orElse(0);
-            if (known != null && !BucketMean.isSame(mean, known)) {
-                throw other(
-                        ResultFolder.RUN,
-                        "gives a mean " + name + " of " + mean + ", " + ResultFile.NAME + " has " + known);
-            }
-        }
-        return run;
-    }
-
     /** Returns the method of placing the evidence; empty without content-fixed findings. */
     public String method() {
         ContentFixed fixed = fixed();
@@ -230,7 +200,7 @@ public record StoredCell(Result result, @Nullable Path folder) {
         return required(CsvFiles.QUERIES);
     }
 
-    private Path required(String name) {
+    Path required(String name) {
         return file(name)
                 .orElseThrow(() -> new UsageException(
                         folder + " lacks " + name + ", which " + ResultFile.NAME + " was written with" + AGAIN));

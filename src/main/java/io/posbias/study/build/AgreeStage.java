@@ -5,7 +5,7 @@ import io.posbias.base.json.Setting;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
-import io.posbias.model.retrieve.TruncationReport;
+import io.posbias.rank.TruncationReport;
 import io.posbias.score.evaluate.ModelStore;
 import io.posbias.score.evaluate.TextScorer;
 import java.util.ArrayList;

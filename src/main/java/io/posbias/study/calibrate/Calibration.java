@@ -14,7 +14,7 @@ import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.position.Strata;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RetrievedRun;
+import io.posbias.rank.RetrievedRun;
 import io.posbias.score.evaluate.Evaluation;
 import io.posbias.score.evaluate.ModelStore;
 import io.posbias.score.evaluate.Stopwatch;

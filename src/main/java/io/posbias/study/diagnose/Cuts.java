@@ -14,11 +14,13 @@ import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.onnx.Tokenizer;
 import io.posbias.model.encode.onnx.Tokens;
+import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.SearchReport;
-import io.posbias.model.retrieve.TruncationReport;
-import io.posbias.model.retrieve.Truncations;
 import io.posbias.model.strategy.Strategy;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.TruncationReport;
+import io.posbias.rank.Truncations;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Truncation.EvidenceCuts;
 import java.util.ArrayList;
@@ -164,7 +166,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
      *
      * @throws UsageException if the model has no tokenizer, or for several models
      */
-    public static SearchReport.Preview preview(Recipe recipe) {
+    public static Preview preview(Recipe recipe) {
         List<String> models = tokenised(recipe).map(Recipe::name).distinct().toList();
         if (tokenised(recipe).count() > 1) {
             throw new UsageException("--model " + recipe.name() + ": several rankings are fused, each with its own"
@@ -207,7 +209,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
                         truncation.cut(),
                         truncation.queriesCut(),
                         unread,
-                        report.searchStats().getOrDefault(SearchReport.VECTORS, 1.0)),
+                        SearchStat.VECTORS.in(report.searchStats(), 1)),
                 known ? evidence("all", cuts.located(), cuts) : null,
                 IntStream.range(0, known ? names.size() : 0)
                         .mapToObj(bucket -> evidence(names.get(bucket), members.get(bucket), cuts))

@@ -6,6 +6,7 @@ import io.posbias.model.encode.StandIns;
 import io.posbias.model.encode.onnx.Safetensors;
 import io.posbias.model.encode.onnx.Weight;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.score.result.RecipeLabels;
 import io.posbias.study.calibrate.WordTokenizer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -139,7 +140,7 @@ public final class TinyModels {
     /** A model with the weights of the safetensors file beside its graph. */
     public static Recipe ofSafetensors(Recipe recipe) {
         Map<String, @Nullable Object> fields = recipe.record();
-        fields.put(Recipe.TRANSFORMER, Map.of("family", "bert", "heads", 4, "weights", "model.safetensors"));
+        fields.put(RecipeLabels.TRANSFORMER, Map.of("family", "bert", "heads", 4, "weights", "model.safetensors"));
         return Recipe.read(new Fields(recipe.settings().where(), fields));
     }
 }

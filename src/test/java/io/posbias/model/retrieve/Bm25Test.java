@@ -13,6 +13,8 @@ import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.text.WordAnalyzerTest;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.Run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -9,6 +9,8 @@ import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.cache.FixedVectors;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.encode.onnx.OnnxRuntime;
+import io.posbias.rank.BestHits;
+import io.posbias.rank.Ranking;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -12,6 +12,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.cache.FixedVectors;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.encode.onnx.OnnxRuntime;
+import io.posbias.rank.Ranking;
 import io.posbias.study.calibrate.ReferenceEncoder;
 import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;

@@ -8,6 +8,8 @@ import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.model.encode.Engine;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.Run;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,10 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.StandInRerankers;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.TruncationReport;
+import io.posbias.rank.Truncations;
 import io.posbias.score.evaluate.TextScorer;
 import io.posbias.score.measure.SearchFacts;
 import io.posbias.score.measure.Truncation.EvidenceCuts;
@@ -193,7 +197,7 @@ class PreviewTest {
                             .orElseThrow()
                             .of(dataset, engine)
                             .searchStats());
-            assertThat(found.searchStats()).containsOnlyKeys(SearchReport.VECTORS, SearchReport.BYTES);
+            assertThat(found.searchStats()).containsOnlyKeys(SearchStat.VECTORS.key(), SearchStat.BYTES.key());
         } else if (!spec.contains("with=")) {
             assertThat(told.searchStats()).isEqualTo(found.searchStats());
         }
@@ -259,7 +263,7 @@ class PreviewTest {
     /** "q9-…" are of the longest passage, whose title alone is longer than the limit. */
     @Test
     void oneThreadReadsAsThree() {
-        SearchReport.Preview preview = retriever("dense").preview().orElseThrow();
+        Preview preview = retriever("dense").preview().orElseThrow();
         EvidenceCuts cuts = cuts(preview.of(dataset, engine(1)));
         assertThat(cuts).isEqualTo(cuts(preview.of(dataset, engine(3))));
         assertThat(cuts.endsPast().stream()

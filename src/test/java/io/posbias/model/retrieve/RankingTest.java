@@ -3,6 +3,8 @@ package io.posbias.model.retrieve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.rank.BestHits;
+import io.posbias.rank.Ranking;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.cache.RaggedVectors;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.encode.onnx.OnnxRuntime;
+import io.posbias.rank.Ranking;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;

@@ -15,15 +15,16 @@ import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.StandInRerankers;
 import io.posbias.model.retrieve.PoolScorer;
-import io.posbias.model.retrieve.Ranking;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RetrievedRun;
 import io.posbias.model.retrieve.Retriever;
-import io.posbias.model.retrieve.Run;
-import io.posbias.model.retrieve.SearchReport;
 import io.posbias.model.retrieve.Searcher;
-import io.posbias.model.retrieve.Truncations;
 import io.posbias.model.retrieve.TwoStageSearcher;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.Truncations;
 import io.posbias.study.calibrate.PlantedBenchmark;
 import io.posbias.study.calibrate.ReferenceSpec;
 import io.posbias.study.calibrate.ReferenceSpec.ReferenceKind;
@@ -353,7 +354,7 @@ class StrategyScoresTest {
         SearchReport.FirstStage first = Objects.requireNonNull(found.report().firstStage());
         assertThat(first.depth()).isEqualTo(20);
         assertSame(first.pool(), search("bm25", planted, 20));
-        assertThat(found.report().searchStats().get(SearchReport.VECTORS)).isBetween(9.0, 10.0);
+        assertThat(found.report().searchStats().get(SearchStat.VECTORS.key())).isBetween(9.0, 10.0);
     }
 
     /** Two passages are scored for one query at a time: what the three blocks took is what all took. */
@@ -387,23 +388,23 @@ class StrategyScoresTest {
     @Test
     void vectorsAndBytesOfAllPartsAreSummed() {
         Map<String, Double> windows = searchStats("dense+chunked:window=20");
-        double each = Objects.requireNonNull(windows.get(SearchReport.VECTORS));
+        double each = Objects.requireNonNull(windows.get(SearchStat.VECTORS.key()));
         assertThat(each).isBetween(9.0, 10.0);
-        assertThat(windows).doesNotContainKey(SearchReport.BYTES);
+        assertThat(windows).doesNotContainKey(SearchStat.BYTES.key());
         double bytes = recipe("dense").vectorBytes();
         String dense = MODELS.get("dense");
         Map<String, Double> both = searchStats("dense+chunked:window=20+fused:with=" + dense);
-        assertThat(both.get(SearchReport.VECTORS)).isEqualTo(each + 1);
-        assertThat(both.get(SearchReport.BYTES)).isEqualTo((each + 1) * bytes);
+        assertThat(both.get(SearchStat.VECTORS.key())).isEqualTo(each + 1);
+        assertThat(both.get(SearchStat.BYTES.key())).isEqualTo((each + 1) * bytes);
         Map<String, Double> small = searchStats("dense+quantised+fused:with=" + dense + "+chunked:window=20");
-        assertThat(small.get(SearchReport.VECTORS)).isEqualTo(2 * each);
-        assertThat(small.get(SearchReport.BYTES)).isEqualTo(each * (bytes / 4 + 4 + bytes));
-        assertThat(searchStats("dense+fused")).doesNotContainKeys(SearchReport.VECTORS, SearchReport.BYTES);
+        assertThat(small.get(SearchStat.VECTORS.key())).isEqualTo(2 * each);
+        assertThat(small.get(SearchStat.BYTES.key())).isEqualTo(each * (bytes / 4 + 4 + bytes));
+        assertThat(searchStats("dense+fused")).doesNotContainKeys(SearchStat.VECTORS.key(), SearchStat.BYTES.key());
         Map<String, Double> tokens = searchStats("late");
         assertThat(searchStats("late+fused:with=" + dense))
-                .containsEntry(SearchReport.VECTORS, tokens.getOrDefault(SearchReport.VECTORS, 0.0) + 1)
-                .containsEntry(SearchReport.BYTES, tokens.getOrDefault(SearchReport.BYTES, 0.0) + bytes);
-        assertThat(searchStats("bm25+chunked:window=20+chunked:window=10").get(SearchReport.VECTORS))
+                .containsEntry(SearchStat.VECTORS.key(), tokens.getOrDefault(SearchStat.VECTORS.key(), 0.0) + 1)
+                .containsEntry(SearchStat.BYTES.key(), tokens.getOrDefault(SearchStat.BYTES.key(), 0.0) + bytes);
+        assertThat(searchStats("bm25+chunked:window=20+chunked:window=10").get(SearchStat.VECTORS.key()))
                 .isGreaterThan(each);
     }
 

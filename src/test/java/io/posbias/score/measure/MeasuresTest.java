@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.process.UsageException;
 import io.posbias.data.dataset.Judgments;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.rank.Ranking;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

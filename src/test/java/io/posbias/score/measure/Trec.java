@@ -3,7 +3,7 @@ package io.posbias.score.measure;
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.RowFile;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.rank.Ranking;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.SharedData;
 import io.posbias.data.dataset.Judgments;
-import io.posbias.model.retrieve.Ranking;
+import io.posbias.rank.Ranking;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -8,7 +8,7 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.Run;
+import io.posbias.rank.Run;
 import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Measures;

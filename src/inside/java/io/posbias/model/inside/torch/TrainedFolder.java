@@ -1,5 +1,6 @@
 package io.posbias.model.inside.torch;
 
+import io.posbias.score.result.RecipeLabels;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.json.Fields;
 import io.posbias.base.files.FileNames;
@@ -246,14 +247,14 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
         fields.put("tokenizer", TOKENIZER);
         fields.put("similarity", "cosine");
         SequencedMap<String, @Nullable Object> transformer =
-                old.record(Recipe.TRANSFORMER).toMap();
+                old.record(RecipeLabels.TRANSFORMER).toMap();
         transformer.remove("source");
         transformer.remove("weights");
         if (!torchscript().isEmpty()) {
             transformer.put("torchscript", TORCHSCRIPT);
             transformer.put("weights", WEIGHTS);
         }
-        fields.put(Recipe.TRANSFORMER, transformer);
+        fields.put(RecipeLabels.TRANSFORMER, transformer);
         return fields;
     }
 }

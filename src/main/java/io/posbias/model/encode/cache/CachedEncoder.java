@@ -8,6 +8,7 @@ import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
+import io.posbias.rank.SearchReport;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -26,9 +27,6 @@ import java.util.function.Consumer;
  * Encoder with a vector cache on disk: a killed run continues where it stopped, and a corpus need not fit in memory.
  */
 public final class CachedEncoder implements VectorSource {
-    /** Key of the number of encoded texts in {@link #usage}. */
-    public static final String ENCODED = "texts_encoded";
-
     private final TextEncoder encoder;
     private final Engine engine;
     private final VectorCache cache;
@@ -63,7 +61,7 @@ public final class CachedEncoder implements VectorSource {
     @Override
     public Map<String, Number> usage() {
         Map<String, Number> usage = new LinkedHashMap<>();
-        usage.put(ENCODED, encoded.get());
+        usage.put(SearchReport.ENCODED, encoded.get());
         usage.put("texts_from_cache", known.get());
         usage.putAll(encoder.usage());
         return usage;

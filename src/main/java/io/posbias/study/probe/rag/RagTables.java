@@ -11,7 +11,7 @@ import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
-import io.posbias.score.evaluate.Study;
+import io.posbias.score.result.Study;
 import io.posbias.study.probe.PairTest;
 import io.posbias.study.probe.rag.RagItem.RagDocument;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.posbias.model.inside.torch;
 
+import io.posbias.score.result.RecipeLabels;
 import io.posbias.model.retrieve.DenseRecipe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -197,7 +198,7 @@ class WeightFilesTest {
     @Test
     void everyRecipeWithATransformerIsSound() {
         List<String> with = Recipe.builtIn().stream()
-                .filter(name -> Recipe.find(name).settings().has(Recipe.TRANSFORMER))
+                .filter(name -> Recipe.find(name).settings().has(RecipeLabels.TRANSFORMER))
                 .toList();
         assertThat(with).contains("all-minilm-l6-v2", "bge-m3-posir", "qwen3-embedding-8b", "bloom-560m", "longformer-base-4096");
         for (String name : with) {

@@ -1,8 +1,7 @@
-package io.posbias.score.evaluate;
+package io.posbias.score.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.score.result.EvaluatedModel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.posbias.score.evaluate;
+package io.posbias.score.result;
 
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
@@ -11,15 +11,6 @@ import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.SearchFacts;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.result.CellQueries;
-import io.posbias.score.result.Provenance;
-import io.posbias.score.result.QueriesFile;
-import io.posbias.score.result.QueryCounts;
-import io.posbias.score.result.Result;
-import io.posbias.score.result.ResultFolder;
-import io.posbias.score.result.Retrieval;
-import io.posbias.score.result.RunKey;
-import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package io.posbias.model.retrieve.trec;
+package io.posbias.model.retrieve;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Fields;
@@ -8,14 +8,9 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.Engine;
-import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RecipeCard;
-import io.posbias.model.retrieve.Retriever;
-import io.posbias.model.retrieve.RetrieverProvider;
-import io.posbias.model.retrieve.Run;
-import io.posbias.model.retrieve.SearchReport;
-import io.posbias.model.retrieve.Searcher;
-import io.posbias.model.retrieve.StoredRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.trec.RunReader;
 import java.util.List;
 
 /** Kind of recipe that finds what a run on disk found. */

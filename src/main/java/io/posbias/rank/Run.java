@@ -1,4 +1,4 @@
-package io.posbias.model.retrieve;
+package io.posbias.rank;
 
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.PassageIds;
@@ -39,7 +39,7 @@ public final class Run {
         }
     }
 
-    static Run of(Dataset dataset, List<Query> queries, List<Ranking> rankings) {
+    public static Run of(Dataset dataset, List<Query> queries, List<Ranking> rankings) {
         return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
     }
 
@@ -72,7 +72,7 @@ public final class Run {
         return dataset.mostExcluded() == 0 ? this : withoutExcluded(dataset.queries());
     }
 
-    Run withoutExcluded(List<Query> asked) {
+    public Run withoutExcluded(List<Query> asked) {
         Map<String, List<String>> excluded = new HashMap<>();
         asked.forEach(query -> excluded.put(query.id(), query.excluded()));
         return new Run(
@@ -87,7 +87,7 @@ public final class Run {
     }
 
     /** Removes passages from all rankings. */
-    Run without(Set<Integer> left) {
+    public Run without(Set<Integer> left) {
         return left.isEmpty()
                 ? this
                 : new Run(
@@ -109,7 +109,7 @@ public final class Run {
     }
 
     /** Returns the passages of all rankings. */
-    BitSet candidates() {
+    public BitSet candidates() {
         BitSet candidates = new BitSet();
         for (int query = 0; query < queries().size(); query++) {
             Arrays.stream(ranking(query).passages()).forEach(candidates::set);

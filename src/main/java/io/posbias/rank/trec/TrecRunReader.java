@@ -1,4 +1,4 @@
-package io.posbias.model.retrieve.trec;
+package io.posbias.rank.trec;
 
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;

@@ -1,10 +1,10 @@
-package io.posbias.model.retrieve;
+package io.posbias.rank;
 
 import java.util.Arrays;
 import org.apache.lucene.util.LongHeap;
 
 /** Best {@code k} hits of one query at a time, with ties as in {@link Ranking}. */
-final class BestHits {
+public final class BestHits {
     private final int k;
     private final float least;
     /** Complements of {@link Ranking#key}, so that the worst hit is on top. */
@@ -20,22 +20,22 @@ final class BestHits {
     }
 
     /** Keeps hits of positive scores: for sums over matching terms, where 0 means no match. */
-    static BestHits positive(int k) {
+    public static BestHits positive(int k) {
         return new BestHits(k, Float.MIN_VALUE);
     }
 
     /** Keeps hits of any score: a cosine may be negative. */
-    static BestHits any(int k) {
+    public static BestHits any(int k) {
         return new BestHits(k, -Float.MAX_VALUE);
     }
 
     /** Returns the minimum score to offer. */
-    float worst() {
+    public float worst() {
         return worst;
     }
 
     /** Offers a hit; each passage at most once. */
-    void offer(int passage, float score) {
+    public void offer(int passage, float score) {
         if (score < worst) {
             return;
         }
@@ -46,7 +46,7 @@ final class BestHits {
     }
 
     /** Returns the best of all passages by their scores, as far as these are positive, and sets these to 0. */
-    Ranking takeBest(double[] scores) {
+    public Ranking takeBest(double[] scores) {
         double enough = Math.nextDown(worst);
         for (int ordinal = 0; ordinal < scores.length; ordinal++) {
             if (scores[ordinal] >= enough) {
@@ -59,7 +59,7 @@ final class BestHits {
     }
 
     /** Returns the ranking of the kept hits and starts anew. */
-    Ranking take() {
+    public Ranking take() {
         long[] keys = new long[heap.size()];
         for (int i = keys.length - 1; i >= 0; i--) {
             keys[i] = ~heap.pop();

@@ -1,4 +1,4 @@
-package io.posbias.model.retrieve;
+package io.posbias.rank;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,8 +79,8 @@ public record Truncations(List<TruncationReport> models, List<TruncationReport> 
     }
 
     /** Names a single model after the recipe around it; several keep their names. */
-    public Truncations named(Recipe recipe) {
-        return models.size() == 1 ? new Truncations(List.of(only().named(recipe.name())), firstStage) : this;
+    public Truncations named(String recipe) {
+        return models.size() == 1 ? new Truncations(List.of(only().named(recipe)), firstStage) : this;
     }
 
     /** Adds a search for other queries by the same models. */

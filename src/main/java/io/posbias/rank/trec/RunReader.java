@@ -1,9 +1,9 @@
-package io.posbias.model.retrieve.trec;
+package io.posbias.rank.trec;
 
 import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.RowFile;
-import io.posbias.model.retrieve.Run;
+import io.posbias.rank.Run;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +33,7 @@ public final class RunReader {
      * @param run with queries in the order of their first lines
      * @param negative number of scores below zero
      * @param stats queries whose scores contradict the ranks, that are not scored or have no hits, by keys of
-     *     {@link io.posbias.model.retrieve.SearchReport}
+     *     {@link io.posbias.rank.SearchReport}
      */
     public record Read(Run run, long negative, Map<String, Double> stats) {}
 

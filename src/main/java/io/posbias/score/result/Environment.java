@@ -1,4 +1,4 @@
-package io.posbias.score.evaluate;
+package io.posbias.score.result;
 
 import io.posbias.base.process.Version;
 import java.util.LinkedHashMap;
@@ -6,11 +6,11 @@ import java.util.Map;
 import org.apache.lucene.index.IndexWriter;
 
 /** Software and machine in result.json. */
-final class Environment {
+public final class Environment {
     private Environment() {}
 
     /** Returns names and values; nothing personal. */
-    static Map<String, Object> describe(int threads) {
+    public static Map<String, Object> describe(int threads) {
         Map<String, Object> environment = new LinkedHashMap<>();
         environment.put("posbias", Version.text());
         environment.put("java", System.getProperty("java.vm.version") + " " + System.getProperty("java.vendor"));

@@ -1,10 +1,10 @@
-package io.posbias.model.retrieve.trec;
+package io.posbias.rank.trec;
 
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.Parallel;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.model.retrieve.Ranking;
-import io.posbias.model.retrieve.Run;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

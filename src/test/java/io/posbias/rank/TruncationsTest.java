@@ -1,8 +1,8 @@
-package io.posbias.model.retrieve;
+package io.posbias.rank;
 
-import static io.posbias.model.retrieve.TruncationReport.NEVER_READ;
-import static io.posbias.model.retrieve.TruncationReport.UNKNOWN;
-import static io.posbias.model.retrieve.TruncationReport.WHOLE;
+import static io.posbias.rank.TruncationReport.NEVER_READ;
+import static io.posbias.rank.TruncationReport.UNKNOWN;
+import static io.posbias.rank.TruncationReport.WHOLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.posbias.model.retrieve.trec;
+package io.posbias.rank.trec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,8 +7,8 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.TinyBenchmark;
-import io.posbias.model.retrieve.Ranking;
-import io.posbias.model.retrieve.Run;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

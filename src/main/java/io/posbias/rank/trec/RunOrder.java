@@ -1,6 +1,6 @@
-package io.posbias.model.retrieve.trec;
+package io.posbias.rank.trec;
 
-import io.posbias.model.retrieve.SearchReport;
+import io.posbias.rank.SearchStat;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -63,16 +63,10 @@ final class RunOrder {
      */
     Map<String, Double> stats(int others, int lacking) {
         Map<String, Double> stats = new LinkedHashMap<>();
-        put(stats, SearchReport.RISING, rising);
-        put(stats, SearchReport.CONTRADICTING, contradicting);
-        put(stats, SearchReport.OTHER_QUERIES, others);
-        put(stats, SearchReport.LACKING, lacking);
+        SearchStat.RISING.put(rising, stats);
+        SearchStat.CONTRADICTING.put(contradicting, stats);
+        SearchStat.OTHER_QUERIES.put(others, stats);
+        SearchStat.LACKING.put(lacking, stats);
         return stats;
-    }
-
-    private static void put(Map<String, Double> stats, String name, int count) {
-        if (count > 0) {
-            stats.put(name, (double) count);
-        }
     }
 }

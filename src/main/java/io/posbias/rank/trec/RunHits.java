@@ -1,4 +1,4 @@
-package io.posbias.model.retrieve.trec;
+package io.posbias.rank.trec;
 
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;
@@ -8,8 +8,8 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.IdHint;
 import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Query;
-import io.posbias.model.retrieve.Ranking;
-import io.posbias.model.retrieve.Run;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.Run;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.posbias.score.evaluate;
+package io.posbias.score.result;
 
 import io.posbias.base.table.RecordCsv.Described;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.posbias.model.retrieve;
+package io.posbias.rank;
 
 import io.posbias.base.process.PosbiasException;
 import java.util.Arrays;
