@@ -1,6 +1,7 @@
 package io.posbias.api;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
@@ -86,7 +87,7 @@ public final class Posbias {
 
     /** Evaluates a search engine. */
     public static PositionReport evaluate(String name, Search search, String benchmark, EvaluationOptions options) {
-        if (!Recipe.isName(name)) {
+        if (!FileNames.isModel(name)) {
             throw new UsageException(Printable.quoted(name) + " cannot name a folder of results");
         }
         if (options.contentFixed() != 0) {

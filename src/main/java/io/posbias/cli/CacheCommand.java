@@ -6,7 +6,7 @@ import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.model.encode.cache.CacheFolders;
-import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +123,7 @@ final class CacheCommand extends Group {
                     spaces.stream().map(CacheFolders.Space::model).distinct().toList();
             models.stream().filter(model -> !known.contains(model)).forEach(model -> {
                 // No error for a known model without vectors; an unknown name is a typing error.
-                refuse(!Recipe.builtIn().contains(model), Suggestions.unknown("model", model, known));
+                refuse(!RecipeBook.builtIn().contains(model), Suggestions.unknown("model", model, known));
                 say(model + ": nothing cached");
             });
             long freed = 0;

@@ -2,7 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.data.convert.Catalog;
-import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.report.experiment.Experiment;
 import io.posbias.score.measure.Measures;
 import java.util.List;
@@ -38,7 +38,7 @@ final class CompletionCommand extends BaseCommand {
 
     /** Completed names by the label of an option's value. */
     private static final Map<String, Supplier<List<String>>> NAMES = Map.of(
-            "MODEL", Recipe::builtIn,
+            "MODEL", RecipeBook::builtIn,
             "DATASET", () -> List.copyOf(Catalog.read().names()),
             "MEASURE", () -> Measures.KINDS.stream().map(Measures.Kind::example).toList(),
             "EXPERIMENT", Experiment::builtIn,

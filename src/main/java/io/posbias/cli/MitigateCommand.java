@@ -9,6 +9,7 @@ import io.posbias.cli.common.ResultsOptions;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.strategy.Strategy;
 import io.posbias.report.experiment.Rate;
 import io.posbias.report.mitigate.Advice;
@@ -100,7 +101,7 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
         static Around of(Recipe model, List<String> asked) {
             List<String> strategies = asked.isEmpty() ? Strategy.usualAround(model) : asked;
             List<Recipe> all = new ArrayList<>(List.of(model));
-            strategies.forEach(strategy -> all.add(model.within(strategy)));
+            strategies.forEach(strategy -> all.add(RecipeBook.within(model, strategy)));
             return new Around(model, strategies, all);
         }
     }

@@ -1,10 +1,10 @@
 package io.posbias.cli;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.CellOptions;
-import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.dataset.DatasetCard;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.ResultPool;
@@ -39,11 +39,11 @@ final class PoolCommand extends BaseCommand {
 
     @Override
     protected void work() {
-        Datasets.checkedName(name);
+        DatasetCard.checkedName(name);
         cells.check(1);
         ResultPool pool = new ResultPool(name, folders);
         refuse(
-                !cells.namesFolder() && !Recipe.isName(pool.model()),
+                !cells.namesFolder() && !FileNames.isModel(pool.model()),
                 "the model name " + Printable.quoted(pool.model()) + " is not a legal folder name: give --out");
         ResultFolder target = new ResultFolder(cells.folder(name, pool.model()));
         Result pooled = pool.into(target, cells.overwrite(), session());

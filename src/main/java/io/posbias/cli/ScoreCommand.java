@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
@@ -15,7 +16,6 @@ import io.posbias.cli.common.ThreadsOption;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
-import io.posbias.model.retrieve.Recipe;
 import io.posbias.rank.trec.RunReader;
 import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.evaluate.LazyDataset;
@@ -172,7 +172,7 @@ final class ScoreCommand extends BaseCommand {
             String called = names.isEmpty() ? RunScorer.nameOf(run) : names.get(systems.size());
             refuse(!seen.add(called), "two runs are called " + Printable.quoted(called) + ": give each a --name");
             refuse(
-                    !cells.namesFolder() && !Recipe.isName(called),
+                    !cells.namesFolder() && !FileNames.isModel(called),
                     Printable.quoted(called) + " cannot name a folder: give --name or --out");
             systems.add(RunScorer.SystemRun.of(run, called, family, byRank));
         }

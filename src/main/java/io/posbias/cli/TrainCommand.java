@@ -127,7 +127,7 @@ public final class TrainCommand extends BaseCommand {
                     values.stream().distinct().count() < values.size(),
                     "--sweep " + sweep.getKey() + " names a value twice");
             refuse(
-                    !values.stream().allMatch(value -> Recipe.isName("-" + value)),
+                    !values.stream().allMatch(value -> FileNames.isModel("-" + value)),
                     "--sweep " + sweep.getKey()
                             + ": a value becomes part of the model's name, which has letters, digits"
                             + " and . _ + - only");

@@ -14,6 +14,9 @@ import java.util.stream.IntStream;
 
 /** Rankings of many queries over one corpus. A query without a ranking has no hits. */
 public final class Run {
+    /** Maximum hits in memory: 512 MB. */
+    public static final int MOST_HITS = 1 << 26;
+
     private final PassageIds passages;
     private final List<String> queries;
     private final List<Ranking> rankings;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.study.calibrate.ExpectedEffects;
 import io.posbias.study.calibrate.ExpectedEffects.Effect;
 import io.posbias.study.calibrate.PlantedProbes;
@@ -81,7 +82,7 @@ class CalibrateReferencesTest {
         assertThat(folder.resolve("tokenizer.json"))
                 .content(StandardCharsets.UTF_8)
                 .contains("\"the\" : ");
-        Recipe recipe = Recipe.find(folder.resolve("recipe.yaml").toString());
+        Recipe recipe = RecipeBook.find(folder.resolve("recipe.yaml").toString());
         assertThat(recipe.name()).isEqualTo("reference-primacy-2");
         assertThat(recipe.settings().integer("max-tokens")).isEqualTo(1 << 17);
     }

@@ -11,6 +11,7 @@ import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeCard;
+import io.posbias.model.retrieve.RecipeReader;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.RetrieverProvider;
 import io.posbias.model.retrieve.Searcher;
@@ -35,7 +36,7 @@ public final class CountingRetriever implements Retriever {
         }
 
         @Override
-        public Recipe bind(Fields recipe) {
+        public Recipe bind(Fields recipe, RecipeReader recipes) {
             return Json.settings(recipe, CountingRecipe.class);
         }
     }

@@ -7,7 +7,7 @@ import io.posbias.SharedData;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.data.dataset.TinyBenchmark;
-import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,7 +80,7 @@ class DiagnoseEvidenceTest {
         assertThat(found.number("mean")).isCloseTo((27 + 16 + 5 + 38) / 4.0 / 43, within(1e-12));
         Fields by = found.record("estimated_by");
         assertThat(by.text("model")).isEqualTo("bm25");
-        assertThat(by.text("recipe_sha256")).isEqualTo(Recipe.find("bm25").fingerprint());
+        assertThat(by.text("recipe_sha256")).isEqualTo(RecipeBook.fingerprint(RecipeBook.find("bm25")));
         assertThat(by.integer("several_relevant")).isEqualTo(1);
         assertThat(by.integer("several_best")).isEqualTo(1);
         assertThat(by.has("against_spans")).isFalse();

@@ -10,7 +10,7 @@ import io.posbias.model.encode.StandInRerankers;
 import io.posbias.model.encode.check.StandIn;
 import io.posbias.model.encode.model.KnownModel;
 import io.posbias.model.hub.FakeHub;
-import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
 import io.posbias.study.calibrate.WordTokenizer;
@@ -165,7 +165,9 @@ class InferredModelTest {
         KnownModel known = KnownModel.all().stream()
                 .filter(model -> model.asksForInstruction()
                         && model.instructionTemplate().startsWith("Instruct: ")
-                        && Recipe.builtIn().stream().map(Recipe::find).noneMatch(recipe -> recipe.runs(model.name())))
+                        && RecipeBook.builtIn().stream()
+                                .map(RecipeBook::find)
+                                .noneMatch(recipe -> recipe.runs(model.name())))
                 .findFirst()
                 .orElseThrow();
         net().store(hub, known.name());

@@ -8,6 +8,7 @@ import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeCard;
+import io.posbias.model.retrieve.RecipeReader;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.RetrieverProvider;
 import io.posbias.model.retrieve.Searcher;
@@ -28,7 +29,7 @@ public final class ListRetriever implements RetrieverProvider {
     }
 
     @Override
-    public Recipe bind(Fields recipe) {
+    public Recipe bind(Fields recipe, RecipeReader recipes) {
         return Json.settings(recipe, ListRecipe.class);
     }
 

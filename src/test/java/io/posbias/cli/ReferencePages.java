@@ -7,7 +7,9 @@ import io.posbias.base.process.Sessions;
 import io.posbias.data.convert.Catalog;
 import io.posbias.data.convert.CatalogEntry;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.RecipeCard;
+import io.posbias.model.retrieve.RetrieverKinds;
 import io.posbias.model.retrieve.RetrieverProvider;
 import io.posbias.model.strategy.Strategy;
 import io.posbias.report.leaderboard.Layout;
@@ -74,7 +76,8 @@ final class ReferencePages {
     }
 
     private static String models() {
-        List<Recipe> recipes = Recipe.builtIn().stream().map(Recipe::find).toList();
+        List<Recipe> recipes =
+                RecipeBook.builtIn().stream().map(RecipeBook::find).toList();
         StringBuilder page = new StringBuilder("# Models\n\n" + MADE
                 + "Recipes that `--model` knows by name, by family. `posbias models info NAME` prints one; [models.md](../models.md)"
                 + " explains the fields. *Limit*: tokens that the model reads of a text, `-` where the recipe sets none."
@@ -191,7 +194,7 @@ final class ReferencePages {
 
     private static List<String> kinds() {
         CodeSource own = RetrieverProvider.class.getProtectionDomain().getCodeSource();
-        return RetrieverProvider.all().stream()
+        return RetrieverKinds.all().stream()
                 .filter(provider -> provider.getClass()
                         .getProtectionDomain()
                         .getCodeSource()

@@ -6,6 +6,7 @@ import io.posbias.base.process.Session;
 import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.StandInRerankers;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.report.experiment.Experiment;
 import io.posbias.score.evaluate.Datasets;
 import io.posbias.score.evaluate.ModelFinder;
@@ -206,7 +207,7 @@ class RunCommandTest {
         Datasets known = new Datasets(Sessions.in(Path.of("unused")));
         List<String> datasets = new ArrayList<>();
         for (Experiment.ExperimentGroup group : experiment.groups()) {
-            assertThat(group.models().stream().map(Recipe::find))
+            assertThat(group.models().stream().map(RecipeBook::find))
                     .extracting(Recipe::name)
                     .containsExactlyElementsOf(group.models());
             assertThat(group.datasets())

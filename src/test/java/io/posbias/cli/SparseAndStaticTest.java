@@ -18,6 +18,7 @@ import io.posbias.model.retrieve.Attribution;
 import io.posbias.model.retrieve.Attributor;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
 import java.io.IOException;
@@ -100,7 +101,7 @@ class SparseAndStaticTest {
     }
 
     private Recipe recipe(String model) {
-        return Recipe.read(new Fields(Location.of(temp.resolve("recipe.yaml")), inferred(model)));
+        return RecipeBook.read(new Fields(Location.of(temp.resolve("recipe.yaml")), inferred(model)));
     }
 
     private Engine engine() {

@@ -139,6 +139,16 @@ public final class FileNames {
         return name;
     }
 
+    /** Returns true if a text can be a model's name, and so a folder of results. */
+    public static boolean isModel(String text) {
+        return text.matches("[\\p{L}\\p{N}._+-]+") && !text.startsWith(".");
+    }
+
+    /** Returns a text with underscores for what a model's name cannot contain; it may still begin with a dot. */
+    public static String ofModel(String text) {
+        return text.replaceAll("[^\\p{L}\\p{N}._+-]", "_");
+    }
+
     private static boolean isPath(String text) {
         try {
             return !Path.of(text).isAbsolute();

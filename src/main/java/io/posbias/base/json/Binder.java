@@ -51,12 +51,16 @@ final class Binder {
     private final String separator;
     private final Others others;
     private final boolean strict;
-    private final ClassValue<Shape> shapes = new ClassValue<>() {
+    private final ClassValue<Shape> shapes;
+    private final Map<Class<?>, Json.FieldReader<?>> given;
+
+    private final class Shapes extends ClassValue<Shape> {
         @Override
         protected Shape computeValue(Class<?> type) {
             return shape(type);
         }
-    };
+    }
+
     private final ClassValue<Optional<Method>> readers = new ClassValue<>() {
         @Override
         protected Optional<Method> computeValue(Class<?> type) {
@@ -100,6 +104,21 @@ final class Binder {
         this.separator = separator;
         this.others = others;
         this.strict = others == Others.REFUSED;
+        this.given = Map.of();
+        this.shapes = new Shapes();
+    }
+
+    private Binder(Binder plain, Map<Class<?>, Json.FieldReader<?>> given) {
+        this.separator = plain.separator;
+        this.others = plain.others;
+        this.strict = plain.strict;
+        this.shapes = plain.shapes;
+        this.given = given;
+    }
+
+    /** Returns this with a reader of components of a type, which goes before the type's own. */
+    <P> Binder with(Class<P> part, Json.FieldReader<P> reader) {
+        return new Binder(this, Map.of(part, reader));
     }
 
     <T> T bind(Fields fields, Class<T> type) {
@@ -184,6 +203,10 @@ final class Binder {
     /** @param type of the value, which is not null */
     private Object value(Fields fields, String name, AnnotatedType type, @Nullable Setting setting) {
         Class<?> raw = raw(type);
+        Json.FieldReader<?> other = given.get(raw);
+        if (other != null) {
+            return called(fields, () -> Objects.requireNonNull(other.read(fields, name)));
+        }
         Method reader = readers.get(raw).orElse(null);
         if (reader != null) {
             return called(fields, () -> reader.invoke(null, fields, name));

@@ -152,6 +152,22 @@ public final class Json {
         return Binder.SETTINGS.bind(fields, type);
     }
 
+    /** Reads a field, which is present, of a record; it may have several shapes, such as a name or a record. */
+    @FunctionalInterface
+    public interface FieldReader<T> {
+        T read(Fields record, String field);
+    }
+
+    /**
+     * Binds what a person wrote.
+     *
+     * @param part type of components that {@code reader} reads, at any depth
+     * @throws BadInputException if a setting is unknown, missing or out of range
+     */
+    public static <T, P> T settings(Fields fields, Class<T> type, Class<P> part, FieldReader<P> reader) {
+        return Binder.SETTINGS.with(part, reader).bind(fields, type);
+    }
+
     /**
      * Returns the name of a component in files and options: that of {@link JsonProperty}, else its own in lower case.
      *

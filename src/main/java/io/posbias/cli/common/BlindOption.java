@@ -3,6 +3,7 @@ package io.posbias.cli.common;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.LazyDataset;
 import io.posbias.score.measure.Settings;
@@ -31,7 +32,7 @@ public final class BlindOption implements Checked {
     @Override
     public void check() {
         if (!model.equals(NO_MODEL)) {
-            Recipe recipe = Recipe.find(model);
+            Recipe recipe = RecipeBook.find(model);
             BaseCommand.refuse(
                     !isBlind(recipe), "--blind " + model + " is of kind " + recipe.kind() + ": it may see positions");
         }
@@ -42,7 +43,7 @@ public final class BlindOption implements Checked {
         if (model.equals(NO_MODEL)) {
             return Optional.empty();
         }
-        Recipe recipe = Recipe.find(model);
+        Recipe recipe = RecipeBook.find(model);
         String dataset = benchmark.card().name();
         try {
             Engine quiet = Engine.quiet(engine.threads(), engine.session());

@@ -3,6 +3,7 @@ package io.posbias.cli.common;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.ModelFinder;
 import java.util.LinkedHashMap;
@@ -88,10 +89,10 @@ public final class ModelOptions {
     public static List<Recipe> changed(List<Recipe> recipes, Map<String, Object> changes) {
         for (String field : changes.keySet()) {
             BaseCommand.refuse(
-                    recipes.stream().noneMatch(recipe -> recipe.takes(field)),
+                    recipes.stream().noneMatch(recipe -> RecipeBook.takes(recipe, field)),
                     "--" + field + " has no meaning for " + names(recipes));
         }
-        return recipes.stream().map(recipe -> recipe.with(changes)).toList();
+        return recipes.stream().map(recipe -> RecipeBook.with(recipe, changes)).toList();
     }
 
     private static String names(List<Recipe> recipes) {

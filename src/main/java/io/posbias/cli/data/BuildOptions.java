@@ -12,7 +12,6 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.position.Bucketing;
-import io.posbias.score.evaluate.Datasets;
 import java.nio.file.Path;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -62,7 +61,7 @@ final class BuildOptions {
 
     private String called() {
         if (name != null) {
-            return Datasets.checkedName(name);
+            return DatasetCard.checkedName(name);
         }
         String last = String.valueOf(out.toAbsolutePath().normalize().getFileName());
         BaseCommand.refuse(

@@ -19,7 +19,8 @@ import io.posbias.model.encode.model.KnownModel;
 import io.posbias.model.inside.WhiteBoxCheck;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RetrieverProvider;
+import io.posbias.model.retrieve.RecipeBook;
+import io.posbias.model.retrieve.RetrieverKinds;
 import io.posbias.score.evaluate.ModelFinder;
 import io.posbias.score.evaluate.ModelPlace;
 import io.posbias.score.evaluate.ModelStore;
@@ -139,7 +140,8 @@ public final class ModelsCommand extends Group {
                         session()));
                 return;
             }
-            List<Recipe> recipes = Recipe.builtIn().stream().map(Recipe::find).toList();
+            List<Recipe> recipes =
+                    RecipeBook.builtIn().stream().map(RecipeBook::find).toList();
             List<String> families =
                     recipes.stream().map(Recipe::family).distinct().sorted().toList();
             if (family != null && !families.contains(family)) {
@@ -157,7 +159,7 @@ public final class ModelsCommand extends Group {
                     List.of(
                             "order: installed models, models that a run downloads, services and workers, models that"
                                     + " scripts/export_onnx.py makes",
-                            "Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())),
+                            "Kinds that a recipe may name: " + String.join(", ", RetrieverKinds.kinds())),
                     session()));
         }
     }
@@ -193,7 +195,7 @@ public final class ModelsCommand extends Group {
                 return;
             }
             Recipe recipe = new ModelFinder(session()).find(model);
-            printLine("# sha256 of the settings: " + recipe.fingerprint());
+            printLine("# sha256 of the settings: " + RecipeBook.fingerprint(recipe));
             recipe.card().unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));
             new ModelStore(session().quiet())
                     .places(recipe)

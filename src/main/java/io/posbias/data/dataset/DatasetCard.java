@@ -7,6 +7,7 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
+import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -268,6 +269,18 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
     /** True for valid names; names become parts of result paths. */
     public static boolean isName(String text) {
         return FileNames.staysInside(text) && text.matches("[\\p{L}\\p{N}._/-]+");
+    }
+
+    /**
+     * Checks the value of {@code --name}.
+     *
+     * @throws UsageException if it is not a valid benchmark name
+     */
+    public static String checkedName(String name) {
+        if (!isName(name)) {
+            throw new UsageException("--name is " + Printable.quoted(name) + ": " + NAME_RULE);
+        }
+        return name;
     }
 
     private static String name(Fields fields) {

@@ -87,7 +87,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 files,
                 service,
                 opener,
-                engine -> Model.cached(recipe, here, opener, VectorCache.Shape.ONE, engine),
+                engine -> SpreadEncoder.cached(recipe, here, opener, VectorCache.Shape.ONE, engine),
                 reader,
                 attribution,
                 bytes);
@@ -140,7 +140,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                         encoder.files(),
                         encoder.isService(),
                         opener,
-                        engine -> Model.cached(around, encoder.isHere(), opener, VectorCache.Shape.SEVERAL, engine),
+                        engine -> SpreadEncoder.cached(
+                                around, encoder.isHere(), opener, VectorCache.Shape.SEVERAL, engine),
                         encoder.reader(),
                         new Attribution.None("has several vectors of a passage"),
                         encoder.bytes()),

@@ -1,7 +1,6 @@
 package io.posbias.model.retrieve;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.posbias.base.json.Fields;
 import io.posbias.base.json.Setting;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Query;
@@ -14,8 +13,6 @@ import io.posbias.rank.SearchReport;
 import io.posbias.rank.Truncations;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 /**
  * Retriever of the candidates that a second stage scores.
@@ -29,26 +26,12 @@ public record FirstStage(
         @Setting(usual = "" + FirstStage.DEPTH, least = 1) int depth) {
     static final String FIELD = "first-stage";
     static final int DEPTH = 100;
+    static final String NO_SECOND = "a first stage cannot have one itself";
 
     public FirstStage {
-        // A reranker has a first stage by default.
-        if (recipe.retriever() instanceof RerankRetriever) {
-            throw refused(recipe.name());
-        }
-    }
-
-    private static Setting.Wrong refused(String name) {
-        return new Setting.Wrong(FIELD, "is " + name, "a first stage cannot have one itself");
-    }
-
-    /** Refuses a first stage that names one or is the recipe itself, which could not be bound. */
-    static void refuseSecond(Fields second) {
-        Object named = second.raw(FIELD);
-        Fields first = named instanceof Map
-                ? second.record(FIELD)
-                : named instanceof String name && !Wrapping.isSpec(name) ? Recipe.written(name) : null;
-        if (first != null && (first.has(FIELD) || Objects.equals(first.raw("name"), second.raw("name")))) {
-            throw second.bad(FIELD, "is " + first.id("name"), "a first stage cannot have one itself");
+        // A reranker has a first stage by default, which its record does not name.
+        if (recipe.retriever().firstStage().isPresent()) {
+            throw new Setting.Wrong(FIELD, "is " + recipe.name(), NO_SECOND);
         }
     }
 

@@ -156,7 +156,7 @@ record LateInteractionRetriever(
     }
 
     private CachedEncoder cached(Engine engine) {
-        return Model.cached(recipe, encoder.files().isEmpty(), encoder.opener(), shape, engine);
+        return SpreadEncoder.cached(recipe, encoder.files().isEmpty(), encoder.opener(), shape, engine);
     }
 
     private Vectors queries(List<Query> queries, CachedEncoder encoder) {

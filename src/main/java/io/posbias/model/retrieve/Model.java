@@ -5,8 +5,6 @@ import io.posbias.model.encode.ModelCheck;
 import io.posbias.model.encode.PairScorer;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.TextReader;
-import io.posbias.model.encode.cache.CachedEncoder;
-import io.posbias.model.encode.cache.VectorCache;
 import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.check.EncoderCheck;
 import io.posbias.model.encode.check.ScorerCheck;
@@ -117,22 +115,5 @@ public sealed interface Model {
                         : ScorerCheck.ofService(scorer);
             }
         }
-    }
-
-    /**
-     * Opens cached vectors of a recipe's own model, encoded by workers if there are any. A service stays in this
-     * process, which keeps its limits.
-     *
-     * @param opener loads the model in this process
-     */
-    static CachedEncoder cached(
-            Recipe recipe,
-            boolean isHere,
-            Function<Engine, TextEncoder> opener,
-            VectorCache.Shape shape,
-            Engine engine) {
-        TextEncoder texts =
-                engine.workers().any() && !isHere ? new SpreadEncoder(recipe, engine) : opener.apply(engine);
-        return new CachedEncoder(texts, recipe.name(), engine, shape);
     }
 }

@@ -31,7 +31,7 @@ final class Pool {
 
     /** Scores the candidates of a pool by a search of all passages, with the search's report. */
     static RetrievedRun restricted(Dataset dataset, Run pool, Searcher searcher) {
-        return restrict(dataset, pool, searcher, TwoStageSearcher.MOST_HITS);
+        return restrict(dataset, pool, searcher, Run.MOST_HITS);
     }
 
     /**

@@ -30,6 +30,6 @@ record PortableRecipe(String file, long line, String record) implements Serializ
 
     Recipe recipe() {
         Location where = new Location(Path.of(file), line);
-        return Recipe.read(new Fields(where, Json.mapper().readValue(record, new TypeReference<>() {})));
+        return RecipeBook.read(new Fields(where, Json.mapper().readValue(record, new TypeReference<>() {})));
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.model.retrieve;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Setting;
 import io.posbias.base.text.Printable;
@@ -33,7 +34,7 @@ public record RecipeCard(
         @Nullable ModelSize size,
         Fields fields) {
     public RecipeCard {
-        if (!Recipe.isName(name)) {
+        if (!FileNames.isModel(name)) {
             throw new Setting.Wrong(
                     "name", "is " + Printable.quoted(name), "a name is made of letters, digits and . _ + -");
         }

@@ -1,9 +1,7 @@
 package io.posbias.model.retrieve;
 
 import io.posbias.base.json.Fields;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
@@ -15,11 +13,12 @@ public interface RetrieverProvider {
     String kind();
 
     /**
-     * Binds a recipe to the kind's Java record, with {@link io.posbias.base.json.Json#settings}. Loads nothing heavy.
+     * Binds a recipe to the kind's Java record, with {@link RecipeReader#settings}. Loads nothing heavy.
      *
+     * @param recipes reads the recipes inside this one
      * @throws io.posbias.base.json.BadInputException on a wrong setting
      */
-    Recipe bind(Fields recipe);
+    Recipe bind(Fields recipe, RecipeReader recipes);
 
     /** Returns the fields that options can set: {@code --depth} sets {@code depth}. */
     default List<String> options() {
@@ -29,32 +28,5 @@ public interface RetrieverProvider {
     /** Returns the fields that name wrapped recipes, first the one of {@code MODEL+KIND}. */
     default List<String> wrappedIn() {
         return List.of();
-    }
-
-    static Optional<RetrieverProvider> forKind(String kind) {
-        return Known.ALL.stream()
-                .filter(provider -> provider.kind().equals(kind))
-                .findFirst();
-    }
-
-    static List<String> kinds() {
-        return Known.ALL.stream().map(RetrieverProvider::kind).sorted().toList();
-    }
-
-    static List<RetrieverProvider> all() {
-        return Known.ALL;
-    }
-
-    /** Loaded once, since this reads every jar on the class path. */
-    final class Known {
-        private static final List<RetrieverProvider> ALL = all();
-
-        private Known() {}
-
-        private static List<RetrieverProvider> all() {
-            List<RetrieverProvider> all = new ArrayList<>(RetrieverKind.ALL);
-            ServiceLoader.load(RetrieverProvider.class).forEach(all::add);
-            return List.copyOf(all);
-        }
     }
 }

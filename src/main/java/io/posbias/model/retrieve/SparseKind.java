@@ -68,7 +68,7 @@ public final class SparseKind implements RetrieverProvider {
     }
 
     @Override
-    public Recipe bind(Fields recipe) {
+    public Recipe bind(Fields recipe, RecipeReader recipes) {
         return Json.settings(recipe, SparseRecipe.class);
     }
 
@@ -366,7 +366,7 @@ public final class SparseKind implements RetrieverProvider {
         }
 
         private CachedEncoder cached(Engine engine) {
-            return Model.cached(recipe, false, encoder.opener(), VectorCache.Shape.SEVERAL, engine);
+            return SpreadEncoder.cached(recipe, false, encoder.opener(), VectorCache.Shape.SEVERAL, engine);
         }
 
         @Override

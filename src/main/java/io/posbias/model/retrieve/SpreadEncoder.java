@@ -8,12 +8,15 @@ import io.posbias.model.encode.Portion;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.Workers;
+import io.posbias.model.encode.cache.CachedEncoder;
+import io.posbias.model.encode.cache.VectorCache;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /** Encoder on the workers; this process divides texts into blocks and collects vectors. */
 final class SpreadEncoder implements TextEncoder {
@@ -21,6 +24,23 @@ final class SpreadEncoder implements TextEncoder {
     private final Engine engine;
     private final PortableRecipe portable;
     private final Space space;
+
+    /**
+     * Opens cached vectors of a recipe's own model, encoded by workers if there are any. A service stays in this
+     * process, which keeps its limits.
+     *
+     * @param opener loads the model in this process
+     */
+    static CachedEncoder cached(
+            Recipe recipe,
+            boolean isHere,
+            Function<Engine, TextEncoder> opener,
+            VectorCache.Shape shape,
+            Engine engine) {
+        TextEncoder texts =
+                engine.workers().any() && !isHere ? new SpreadEncoder(recipe, engine) : opener.apply(engine);
+        return new CachedEncoder(texts, recipe.name(), engine, shape);
+    }
 
     private record Space(String name, int dimension) implements Serializable {}
 

@@ -40,7 +40,7 @@ public final class StaticKind implements RetrieverProvider {
     }
 
     @Override
-    public Recipe bind(Fields recipe) {
+    public Recipe bind(Fields recipe, RecipeReader recipes) {
         return Json.settings(recipe, StaticRecipe.class);
     }
 

@@ -33,7 +33,7 @@ public final class StoredRun {
     public static boolean isFile(String text) {
         boolean isRecipe = text.endsWith(".yaml")
                 || text.endsWith(".yml")
-                || Recipe.builtIn().contains(text);
+                || RecipeBook.builtIn().contains(text);
         return ENDINGS.matcher(text).find() || (!isRecipe && Files.isRegularFile(FileNames.path(text)));
     }
 
@@ -63,8 +63,8 @@ public final class StoredRun {
 
     private static String name(Fields fields) {
         String file = String.valueOf(FileNames.path(fields.text(RUN)).getFileName());
-        String name = Recipe.safeName(ENDINGS.matcher(file).replaceFirst(""));
-        return Recipe.isName(name) ? name : RUN;
+        String name = FileNames.ofModel(ENDINGS.matcher(file).replaceFirst(""));
+        return FileNames.isModel(name) ? name : RUN;
     }
 
     /** Returns the file, whatever it contains. */

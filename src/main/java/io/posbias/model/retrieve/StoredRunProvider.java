@@ -21,7 +21,7 @@ public final class StoredRunProvider implements RetrieverProvider {
     }
 
     @Override
-    public Recipe bind(Fields recipe) {
+    public Recipe bind(Fields recipe, RecipeReader recipes) {
         return Json.settings(recipe, StoredRecipe.class);
     }
 

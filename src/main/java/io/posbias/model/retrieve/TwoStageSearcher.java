@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Scores a first stage's candidates, or every passage without one. */
 public final class TwoStageSearcher implements Searcher {
-    /** Maximum hits in memory: 512 MB. */
-    public static final int MOST_HITS = 1 << 26;
-
     private final Dataset dataset;
     private final @Nullable FirstStage stage;
     private final @Nullable Searcher first;
@@ -51,7 +48,7 @@ public final class TwoStageSearcher implements Searcher {
             Dataset dataset, @Nullable FirstStage stage, Supplier<PoolScorer> scorer, Engine engine) {
         PoolScorer second = scorer.get();
         Searcher first = stage == null ? null : Closing.onFailure(() -> stage.open(dataset, engine), second::close);
-        return new TwoStageSearcher(dataset, stage, first, second, MOST_HITS);
+        return new TwoStageSearcher(dataset, stage, first, second, Run.MOST_HITS);
     }
 
     @Override

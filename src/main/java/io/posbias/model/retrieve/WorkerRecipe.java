@@ -84,7 +84,7 @@ public record WorkerRecipe(
                                 engine -> new WorkerScorer(name(), worker(engine::say), engine),
                                 given.givesLogits()),
                         new FirstStage(
-                                Optional.ofNullable(firstStage).orElseGet(() -> Recipe.find("bm25")),
+                                Optional.ofNullable(firstStage).orElseGet(() -> RecipeBook.find("bm25")),
                                 Objects.requireNonNullElse(depth, FirstStage.DEPTH)),
                         null);
         };

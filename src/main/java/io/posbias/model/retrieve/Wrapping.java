@@ -49,7 +49,7 @@ final class Wrapping {
     static boolean isSpec(String text) {
         Matcher parts = SPEC.matcher(text);
         return parts.matches()
-                && !Recipe.builtIn().contains(text)
+                && !RecipeBook.builtIn().contains(text)
                 && !(Configs.isFile(text) && Files.exists(FileNames.path(text)))
                 // A path may contain a plus sign.
                 && (!Configs.isPath(text) || field(parts.group(2)).isPresent());
@@ -97,7 +97,7 @@ final class Wrapping {
         Location where = new Location(model.settings().where().file(), 1);
         record.putAll(fields(parts.group(2), spec));
         try {
-            return Recipe.read(resolved(new Fields(where, record), wrappers));
+            return RecipeBook.read(resolved(new Fields(where, record), wrappers));
         } catch (BadInputException wrong) {
             throw typed(wrong, where, spec);
         }
@@ -139,12 +139,12 @@ final class Wrapping {
 
     /** Returns the field of a kind that holds the model; empty for kinds that do not wrap. */
     private static Optional<String> field(String kind) {
-        return RetrieverProvider.forKind(kind)
+        return RetrieverKinds.forKind(kind)
                 .flatMap(provider -> provider.wrappedIn().stream().findFirst());
     }
 
     private static List<String> kinds() {
-        return RetrieverProvider.kinds().stream()
+        return RetrieverKinds.kinds().stream()
                 .filter(kind -> field(kind).isPresent())
                 .toList();
     }
@@ -192,7 +192,7 @@ final class Wrapping {
         if (!(value instanceof String name)) {
             throw fields.bad(field, "is " + Printable.cut(String.valueOf(value)), "it names a recipe, or is one");
         }
-        Recipe found = Recipe.find(name, wrappers);
+        Recipe found = RecipeBook.find(name, wrappers);
         if (wrappers.contains(found.name())) {
             throw circle(fields, field, found.name(), wrappers);
         }
@@ -246,7 +246,7 @@ final class Wrapping {
 
     /** Returns the fields that hold wrapped recipes. */
     private static List<String> wrapping(Fields recipe) {
-        return RetrieverProvider.forKind(recipe.text("kind", ""))
+        return RetrieverKinds.forKind(recipe.text("kind", ""))
                 .map(RetrieverProvider::wrappedIn)
                 .orElse(List.of());
     }

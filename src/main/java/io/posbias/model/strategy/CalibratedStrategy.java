@@ -6,6 +6,7 @@ import io.posbias.base.json.Json;
 import io.posbias.model.encode.model.AttentionCalibration;
 import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.RecipeCard;
 import io.posbias.model.retrieve.Retriever;
 import java.util.Optional;
@@ -55,7 +56,8 @@ public final class CalibratedStrategy implements Strategy {
             SequencedMap<String, @Nullable Object> changed = model.record();
             changed.put("name", name());
             changed.put(AttentionCalibration.FIELD, own);
-            return Recipe.read(new Fields(model.settings().where(), changed)).retriever();
+            return RecipeBook.read(new Fields(model.settings().where(), changed))
+                    .retriever();
         }
     }
 }

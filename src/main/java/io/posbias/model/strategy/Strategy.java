@@ -2,9 +2,10 @@ package io.posbias.model.strategy;
 
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
-import io.posbias.base.json.Json;
 import io.posbias.base.text.Suggestions;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeReader;
+import io.posbias.model.retrieve.RetrieverKinds;
 import io.posbias.model.retrieve.RetrieverProvider;
 import java.util.Comparator;
 import java.util.List;
@@ -38,14 +39,14 @@ public interface Strategy extends RetrieverProvider {
     }
 
     @Override
-    default Recipe bind(Fields fields) {
+    default Recipe bind(Fields fields, RecipeReader recipes) {
         if (!fields.has(MODEL)) {
             throw fields.bad(MODEL, "is missing", kind() + " wraps a model: give its name, file or record");
         }
         if (fields.raw(MODEL) instanceof List<?>) {
             throw fields.bad(MODEL, "is a list", kind() + " wraps one model");
         }
-        Wrapper recipe = Json.settings(fields, type());
+        Wrapper recipe = recipes.settings(fields, type());
         Recipe model = recipe.model();
         misfit(model).ifPresent(reason -> {
             List<String> fitting = fitting(model).stream().map(Strategy::kind).toList();
@@ -61,7 +62,7 @@ public interface Strategy extends RetrieverProvider {
 
     /** Returns all strategies, sorted by name. */
     static List<Strategy> all() {
-        return RetrieverProvider.all().stream()
+        return RetrieverKinds.all().stream()
                 .filter(Strategy.class::isInstance)
                 .map(Strategy.class::cast)
                 .sorted(Comparator.comparing(Strategy::kind))

@@ -183,7 +183,7 @@ class WindowedRetriever implements Retriever {
         private List<Integer> search(
                 List<Query> queries, List<Integer> open, int k, int depth, Ranking[] done, boolean first) {
             List<Integer> deeper = new ArrayList<>();
-            int block = Math.max(1, TwoStageSearcher.MOST_HITS / Math.max(1, depth));
+            int block = Math.max(1, Run.MOST_HITS / Math.max(1, depth));
             for (int from = 0; from < open.size(); from += block) {
                 List<Integer> some = open.subList(from, Math.min(from + block, open.size()));
                 Run found = searcher.search(some.stream().map(queries::get).toList(), depth);

@@ -8,6 +8,7 @@ import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.strategy.Strategy;
 import io.posbias.rank.SearchStat;
 import io.posbias.rank.trec.RunReader;
@@ -238,7 +239,7 @@ public final class PositionCheck {
             return null;
         }
         LazyDataset benchmark = sample.benchmark();
-        Recipe windowed = recipe.within(WINDOWS);
+        Recipe windowed = RecipeBook.within(recipe, WINDOWS);
         double windows = sample.size().passages()
                 * windowed.retriever()
                         .preview()
@@ -274,7 +275,7 @@ public final class PositionCheck {
         Engine quiet = Engine.quiet(engine.threads(), engine.session());
         try {
             return new CellRunner(settings, quiet, false, null)
-                    .unwritten(Recipe.find(BLIND), benchmark, folder(benchmark, BLIND));
+                    .unwritten(RecipeBook.find(BLIND), benchmark, folder(benchmark, BLIND));
         } catch (PosbiasException failure) {
             engine.say("note: no " + BLIND + " beside the model: " + failure.line());
             return null;

@@ -11,6 +11,7 @@ import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.StoredRun;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
@@ -213,10 +214,10 @@ public record Experiment(
         }
 
         private Recipe withFirstStage(Recipe recipe, Object field) {
-            if (!recipe.takes(FIRST_STAGE)) {
+            if (!RecipeBook.takes(recipe, FIRST_STAGE)) {
                 throw new UsageException(FIRST_STAGE + " " + firstStage + " has no meaning for " + recipe.name());
             }
-            return recipe.with(Map.of(FIRST_STAGE, field));
+            return RecipeBook.with(recipe, Map.of(FIRST_STAGE, field));
         }
     }
 

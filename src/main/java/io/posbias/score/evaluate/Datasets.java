@@ -47,18 +47,6 @@ public final class Datasets {
         puller = new DatasetPuller(catalog, HubSettings.of(session), session);
     }
 
-    /**
-     * Checks the value of {@code --name}.
-     *
-     * @throws UsageException if it is not a valid benchmark name
-     */
-    public static String checkedName(String name) {
-        if (!DatasetCard.isName(name)) {
-            throw new UsageException("--name is " + Printable.quoted(name) + ": " + DatasetCard.NAME_RULE);
-        }
-        return name;
-    }
-
     public Catalog catalog() {
         return catalog;
     }

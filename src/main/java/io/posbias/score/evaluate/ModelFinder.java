@@ -17,6 +17,7 @@ import io.posbias.model.hub.HubSettings;
 import io.posbias.model.hub.ModelPuller;
 import io.posbias.model.hub.RepositoryType;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.StoredRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ public final class ModelFinder {
      * @throws io.posbias.base.process.PosbiasException if a model's files lack or contradict a field
      */
     public Recipe find(String name) {
-        return Recipe.find(name, this::remembered);
+        return RecipeBook.find(name, this::remembered);
     }
 
     /** Finds several recipes. */
@@ -114,8 +115,8 @@ public final class ModelFinder {
      */
     public static SequencedMap<KnownModel, String> words() {
         Map<String, String> recipes = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        for (String name : Recipe.builtIn()) {
-            Recipe.find(name).hubNames().forEach(hub -> recipes.putIfAbsent(hub, name));
+        for (String name : RecipeBook.builtIn()) {
+            RecipeBook.find(name).hubNames().forEach(hub -> recipes.putIfAbsent(hub, name));
         }
         SequencedMap<KnownModel, String> words = new LinkedHashMap<>();
         for (KnownModel model : KnownModel.all()) {
@@ -140,7 +141,7 @@ public final class ModelFinder {
     /** Returns the draft of a recipe for a graph that cannot be run without; empty for other models. */
     public static Optional<DraftRecipe> draft(String name) {
         boolean isElsewhere = name.startsWith("hf:") || name.startsWith(LOADED) || ServedModels.isServed(name);
-        return isElsewhere || Recipe.builtIn().contains(name) ? Optional.empty() : DraftRecipe.of(name);
+        return isElsewhere || RecipeBook.builtIn().contains(name) ? Optional.empty() : DraftRecipe.of(name);
     }
 
     private Optional<Recipe> remembered(String name) {
@@ -148,7 +149,7 @@ public final class ModelFinder {
     }
 
     private Optional<Recipe> inferred(String name) {
-        if (Recipe.builtIn().contains(name)) {
+        if (RecipeBook.builtIn().contains(name)) {
             if (Files.exists(FileNames.path(name))) {
                 session.say("note: " + name + " is that of 'posbias models list'; ./" + name + " is here");
             }
@@ -179,7 +180,7 @@ public final class ModelFinder {
                 && !name.endsWith(".yml")
                 && (hub.group(1) != null
                         || hub.group(3) != null
-                        || Recipe.running(hub.group(2)).isEmpty());
+                        || RecipeBook.running(hub.group(2)).isEmpty());
         return isPublished
                 ? Optional.of(published(hub.group(2), Objects.requireNonNullElse(hub.group(3), HubRepository.MAIN)))
                 : Optional.empty();
@@ -197,7 +198,7 @@ public final class ModelFinder {
         String gives =
                 isFolder ? gives(folder) : gives(facts.map(KnownModel::type).orElse(""));
         SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
-        record.put("name", Recipe.safeName(own));
+        record.put("name", FileNames.ofModel(own));
         record.put("kind", "worker");
         record.put("gives", gives);
         String marked = !isFolder || folder.isAbsolute() || model.matches("(?s)\\.{1,2}/.*") ? model : "./" + model;
@@ -209,7 +210,7 @@ public final class ModelFinder {
             record.put("gives-logits", true);
         }
         record.put("command", command);
-        return Recipe.read(new Fields(Location.of(Path.of(LOADED + own)), record));
+        return RecipeBook.read(new Fields(Location.of(Path.of(LOADED + own)), record));
     }
 
     /** Arguments of a worker for the prompts that a model's files may not name. */
@@ -267,7 +268,7 @@ public final class ModelFinder {
         return recipe(
                 new ModelFolder(name, folder, paths),
                 own + " (inferred)",
-                Recipe.safeName(own),
+                FileNames.ofModel(own),
                 Map.of("folder", name));
     }
 
@@ -296,7 +297,7 @@ public final class ModelFinder {
         InferredRecipe inferred = InferredRecipe.of(files, name, source, instruction);
         session.say("recipe of " + files.model() + ", inferred from its files ('posbias models info' prints it):");
         inferred.origins().forEach(line -> session.say("  " + line));
-        return heard(Recipe.read(new Fields(Location.of(FileNames.path(place)), inferred.record())));
+        return heard(RecipeBook.read(new Fields(Location.of(FileNames.path(place)), inferred.record())));
     }
 
     /** Notes whether a recipe took the instruction: those of models with prompts did. */

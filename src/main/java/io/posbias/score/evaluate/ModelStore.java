@@ -14,6 +14,7 @@ import io.posbias.model.inside.Architecture;
 import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.WorkerRecipe;
 import io.posbias.score.result.EvaluatedModel;
 import java.nio.charset.StandardCharsets;
@@ -103,8 +104,8 @@ public final class ModelStore {
         String own = Stream.concat(all.stream().flatMap(files -> files.ownDigest(home).stream()), recipe.code(home))
                 .collect(Collectors.joining("\n"));
         return own.isEmpty()
-                ? recipe.fingerprint()
-                : Checksums.sha256((recipe.fingerprint() + "\n" + own).getBytes(StandardCharsets.UTF_8));
+                ? RecipeBook.fingerprint(recipe)
+                : Checksums.sha256((RecipeBook.fingerprint(recipe) + "\n" + own).getBytes(StandardCharsets.UTF_8));
     }
 
     /** Returns a model as results identify it. */

@@ -1,10 +1,10 @@
 package io.posbias.score.evaluate;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.process.Session;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.model.retrieve.Recipe;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.SearchReport;
 import io.posbias.rank.trec.RunReader;
@@ -66,7 +66,7 @@ public final class RunScorer {
     /** Returns the name of a run's system: that of the file, without its endings. */
     public static String nameOf(Path run) {
         String stem = String.valueOf(run.getFileName()).replaceFirst("(\\.(trec|run|txt|res|json|gz))+$", "");
-        return Recipe.safeName(stem).replaceFirst("^\\.+", "");
+        return FileNames.ofModel(stem).replaceFirst("^\\.+", "");
     }
 
     /**

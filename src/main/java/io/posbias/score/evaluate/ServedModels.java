@@ -14,6 +14,7 @@ import io.posbias.model.encode.api.ApiException;
 import io.posbias.model.encode.model.KnownModel;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -161,6 +162,6 @@ record ServedModels(Session session, @Nullable String instruction) {
 
     private static Recipe read(SequencedMap<String, Object> record) {
         String place = String.valueOf(record.get("name")).toLowerCase(Locale.ROOT);
-        return Recipe.read(new Fields(Location.of(Path.of(place + " (served)")), new LinkedHashMap<>(record)));
+        return RecipeBook.read(new Fields(Location.of(Path.of(place + " (served)")), new LinkedHashMap<>(record)));
     }
 }

@@ -15,6 +15,7 @@ import io.posbias.data.dataset.LanguageGuess;
 import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.study.build.llm.ChatRole;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -234,11 +235,13 @@ public record Pipeline(
     }
 
     private static @Nullable Object trustingCode(@Nullable Object model) {
-        if (!(model instanceof String named) || !Recipe.builtIn().contains(named)) {
+        if (!(model instanceof String named) || !RecipeBook.builtIn().contains(named)) {
             return model;
         }
-        Recipe recipe = Recipe.find(named);
-        return recipe.takes(TRUST) ? recipe.with(Map.of(TRUST, true)).record() : model;
+        Recipe recipe = RecipeBook.find(named);
+        return RecipeBook.takes(recipe, TRUST)
+                ? RecipeBook.with(recipe, Map.of(TRUST, true)).record()
+                : model;
     }
 
     public Fields languageModels() {

@@ -14,6 +14,7 @@ import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.position.Strata;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.score.evaluate.Evaluation;
 import io.posbias.score.evaluate.ModelStore;
@@ -154,7 +155,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             Dataset half = DatasetReader.open(PlantedBenchmark.write(folder.resolve("half"), seed, PASSAGES / 2, true));
             RelocatedTexts evidence = new RelocatedTexts(new Documents(half, null, 0), choice, session.quiet());
             return rows(ReferenceSpec.all(), session, planted -> {
-                Recipe recipe = Recipe.find(planted.encoder(seed, SYNTHETIC_TOKENS)
+                Recipe recipe = RecipeBook.find(planted.encoder(seed, SYNTHETIC_TOKENS)
                         .write(folder.resolve(planted.model()), PlantedBenchmark.names(), PlantedBenchmark::concept)
                         .toString());
                 Profile profile = profile(recipe, whole, retrieve(recipe, whole));
@@ -175,7 +176,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             return rows(ReferenceSpec.forRealTexts(), session, planted -> {
                 Path file = planted.encoder(REAL_DIMENSION, seed, REAL_TOKENS)
                         .write(folder.resolve(planted.model()), words);
-                Recipe recipe = Recipe.find(file.toString());
+                Recipe recipe = RecipeBook.find(file.toString());
                 RetrievedRun found = retrieve(recipe, dataset);
                 ContentFixed fixed = fixed(recipe, dataset, evidence, found);
                 CalibrationCheck check = CalibrationCheck.real(planted.kind().shape(), fixed);

@@ -16,6 +16,7 @@ import io.posbias.model.encode.onnx.Tokenizer;
 import io.posbias.model.encode.onnx.Tokens;
 import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.strategy.Strategy;
 import io.posbias.rank.SearchReport;
 import io.posbias.rank.SearchStat;
@@ -124,7 +125,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
         for (String strategy :
                 strategies && recipe.wrapped().isEmpty() ? Strategy.usualAround(recipe) : List.<String>of()) {
             try {
-                reports.add(preview(recipe.within(strategy)).of(dataset, engine));
+                reports.add(preview(RecipeBook.within(recipe, strategy)).of(dataset, engine));
                 names.add(strategy);
             } catch (UsageException | BadInputException tooShort) {
                 // Tables name the strategy before it.

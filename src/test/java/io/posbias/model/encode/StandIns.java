@@ -12,7 +12,7 @@ import io.posbias.model.encode.model.TokenEncoder;
 import io.posbias.model.encode.onnx.OnnxGraph;
 import io.posbias.model.encode.onnx.OnnxGraph.Attribute;
 import io.posbias.model.retrieve.DenseRecipe;
-import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.RecipeCard;
 import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
@@ -211,7 +211,7 @@ public final class StandIns {
 
     /** The settings of a dense recipe, whose name may be missing. */
     public static DenseSettings dense(Fields recipe) {
-        return ((DenseRecipe) Recipe.read(named(recipe, "dense"))).model();
+        return ((DenseRecipe) RecipeBook.read(named(recipe, "dense"))).model();
     }
 
     /** As {@link #dense}, of a recipe of late interaction. */

@@ -6,6 +6,7 @@ import io.posbias.model.encode.StandIns;
 import io.posbias.model.encode.onnx.Safetensors;
 import io.posbias.model.encode.onnx.Weight;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.score.result.RecipeLabels;
 import io.posbias.study.calibrate.WordTokenizer;
 import java.io.ByteArrayOutputStream;
@@ -114,7 +115,7 @@ public final class TinyModels {
                     dimension: %s
                     %s
                     """.formatted(more.contains("normalise: false") ? "dot" : "cosine", dimension, more));
-            return Recipe.find(recipe.toString());
+            return RecipeBook.find(recipe.toString());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
@@ -141,6 +142,6 @@ public final class TinyModels {
     public static Recipe ofSafetensors(Recipe recipe) {
         Map<String, @Nullable Object> fields = recipe.record();
         fields.put(RecipeLabels.TRANSFORMER, Map.of("family", "bert", "heads", 4, "weights", "model.safetensors"));
-        return Recipe.read(new Fields(recipe.settings().where(), fields));
+        return RecipeBook.read(new Fields(recipe.settings().where(), fields));
     }
 }

@@ -9,6 +9,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.ModelCheck;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.score.evaluate.ModelStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ class WhiteBoxFilesTest {
                 temp,
                 StandIns.lookup(StandIns.table(StandIns.VOCABULARY)),
                 StandIns.PLAIN + "transformer: " + transformer + "\n");
-        return Recipe.find(temp.resolve("recipe.yaml").toString());
+        return RecipeBook.find(temp.resolve("recipe.yaml").toString());
     }
 
     private String inside(Recipe recipe) {

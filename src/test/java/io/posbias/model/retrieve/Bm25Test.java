@@ -56,8 +56,9 @@ class Bm25Test {
     }
 
     private static Run run(String model, Dataset dataset, int k, int threads) {
-        try (Searcher searcher =
-                Recipe.find(model).retriever().open(dataset, Engine.quiet(threads, Sessions.in(Path.of("unused"))))) {
+        try (Searcher searcher = RecipeBook.find(model)
+                .retriever()
+                .open(dataset, Engine.quiet(threads, Sessions.in(Path.of("unused"))))) {
             return searcher.search(dataset.queries(), k);
         }
     }
@@ -134,7 +135,7 @@ class Bm25Test {
     @ValueSource(strings = {"bm25", "bm25-lucene"})
     void scoresAreLucenesOwn(String model) throws IOException {
         Dataset dataset = demo();
-        Bm25Retriever settings = (Bm25Retriever) Recipe.find(model).retriever();
+        Bm25Retriever settings = (Bm25Retriever) RecipeBook.find(model).retriever();
         Similarity similarity = settings.exactLengths()
                 ? new ExactLengthSimilarity(settings.k1(), settings.b())
                 : new BM25Similarity(settings.k1(), settings.b());
@@ -219,7 +220,7 @@ class Bm25Test {
     }
 
     private Recipe recipe(String yaml) throws IOException {
-        return Recipe.find(Files.writeString(temp.resolve("my.yaml"), "name: my\nkind: bm25\n" + yaml)
+        return RecipeBook.find(Files.writeString(temp.resolve("my.yaml"), "name: my\nkind: bm25\n" + yaml)
                 .toString());
     }
 

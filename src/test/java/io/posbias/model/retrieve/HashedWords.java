@@ -17,7 +17,7 @@ public final class HashedWords implements RetrieverProvider {
     }
 
     @Override
-    public Recipe bind(Fields recipe) {
+    public Recipe bind(Fields recipe, RecipeReader recipes) {
         return Json.settings(recipe, HashedRecipe.class);
     }
 

@@ -160,7 +160,7 @@ class HnswSearchTest {
                 .write(temp.resolve("model"), WordTokenizer.words(String.join(" ", words)));
         Files.writeString(recipe, "search: hnsw\n" + hnsw + "\n", StandardOpenOption.APPEND);
         try (Searcher searcher =
-                Recipe.find(recipe.toString()).retriever().open(dataset, Engine.quiet(2, Sessions.in(temp)))) {
+                RecipeBook.find(recipe.toString()).retriever().open(dataset, Engine.quiet(2, Sessions.in(temp)))) {
             searcher.search(dataset.judgedQueries(), 1);
             assertThat(searcher.report().searchStats()).containsOnlyKeys("hnsw_recall@1");
             assertThat(searcher.report().searchStats().get("hnsw_recall@1")).isBetween(least, most);

@@ -17,7 +17,7 @@ class OpenModelTest {
 
     @Test
     void aWorkerWithoutTheModelsFilesSaysWhereItLooked() {
-        PortableRecipe recipe = PortableRecipe.of(Recipe.find("bge-m3"));
+        PortableRecipe recipe = PortableRecipe.of(RecipeBook.find("bge-m3"));
         Engine worker = Engine.quiet(1, Sessions.in(temp));
         assertThatThrownBy(() -> OpenModel.with(TextEncoder.class, recipe, worker, new LastModel(), TextEncoder::space))
                 .isInstanceOf(PosbiasException.class)

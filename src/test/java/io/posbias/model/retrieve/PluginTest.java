@@ -63,7 +63,8 @@ class PluginTest {
                 .getConstructor()
                 .newInstance();
         return kind.bind(
-                new Fields(Location.of(temp.resolve("x.yaml")), Map.of("name", "hashed", "kind", "hashed-words")));
+                new Fields(Location.of(temp.resolve("x.yaml")), Map.of("name", "hashed", "kind", "hashed-words")),
+                (record, field) -> RecipeBook.find(record.text(field)));
     }
 
     private String digest(Path jar) throws IOException, ReflectiveOperationException {
@@ -82,8 +83,9 @@ class PluginTest {
     @Test
     void posbiasItselfIsNoPlugin() {
         Path home = temp.resolve("home");
-        assertThat(Recipe.find("bm25").code(home)).isEmpty();
-        assertThat(Recipe.find("all-minilm-l6-v2+fused:with=bm25").code(home)).isEmpty();
+        assertThat(RecipeBook.find("bm25").code(home)).isEmpty();
+        assertThat(RecipeBook.find("all-minilm-l6-v2+fused:with=bm25").code(home))
+                .isEmpty();
     }
 
     /** Returns the number of texts that were not in the cache. */

@@ -29,7 +29,7 @@ class PoolTest {
         Ranking all = Ranking.of(new int[] {0, 1, 2}, new float[3]);
         Run pool = new Run(ids, queries, List.of(two, all));
         List<Integer> sizes = new ArrayList<>();
-        try (Searcher bm25 = Recipe.find("bm25").retriever().open(dataset, Engine.quiet(1, Sessions.in(temp)))) {
+        try (Searcher bm25 = RecipeBook.find("bm25").retriever().open(dataset, Engine.quiet(1, Sessions.in(temp)))) {
             Searcher counting = new Searcher() {
                 @Override
                 public Run search(List<Query> asked, int k) {
@@ -42,8 +42,7 @@ class PoolTest {
                     // The test closes what is inside.
                 }
             };
-            Run whole = Pool.restrict(dataset, pool, counting, TwoStageSearcher.MOST_HITS)
-                    .run();
+            Run whole = Pool.restrict(dataset, pool, counting, Run.MOST_HITS).run();
             Run single = Pool.restrict(dataset, pool, counting, 1).run();
             assertThat(sizes).containsExactly(2, 1, 1);
             for (int q = 0; q < 2; q++) {

@@ -137,7 +137,7 @@ class PreviewTest {
         for (String part : spec.splitWithDelimiters("[+]|with=", 0)) {
             all.append(MODELS.getOrDefault(part, part));
         }
-        return Recipe.find(all.toString());
+        return RecipeBook.find(all.toString());
     }
 
     private static Retriever retriever(String spec) {
@@ -285,8 +285,8 @@ class PreviewTest {
 
     @Test
     void modelsThatCountWordsTellNothing() {
-        assertThat(Recipe.find("bm25").retriever().preview()).isEmpty();
-        assertThat(Recipe.find("bm25+fused:with=bm25-lucene").retriever().preview())
+        assertThat(RecipeBook.find("bm25").retriever().preview()).isEmpty();
+        assertThat(RecipeBook.find("bm25+fused:with=bm25-lucene").retriever().preview())
                 .isEmpty();
     }
 }

@@ -30,13 +30,13 @@ class RecipeTest {
     }
 
     static List<String> builtIn() {
-        return Recipe.builtIn();
+        return RecipeBook.builtIn();
     }
 
     @ParameterizedTest
     @MethodSource("builtIn")
     void everyBuiltInRecipeMakesARetriever(String name) {
-        Recipe recipe = Recipe.find(name);
+        Recipe recipe = RecipeBook.find(name);
         assertThat(recipe.name()).isEqualTo(name);
         assertThat(recipe.card().description()).isNotEmpty();
         assertThat(recipe.card().citation()).isNotEmpty();
@@ -47,14 +47,14 @@ class RecipeTest {
     @ParameterizedTest
     @MethodSource("builtIn")
     void whoSharesFilesNeedsTheSameOnes(String name) {
-        Recipe recipe = Recipe.find(name);
+        Recipe recipe = RecipeBook.find(name);
         String other = recipe.settings().record("source").text("files-of", "");
         if (name.endsWith("-posir")) {
             assertThat(other).isEqualTo(name.substring(0, name.length() - "-posir".length()));
         }
         if (!other.isEmpty()) {
             ModelFiles own = recipe.files().getFirst();
-            ModelFiles others = Recipe.find(other).files().getFirst();
+            ModelFiles others = RecipeBook.find(other).files().getFirst();
             assertThat(own.folder(Path.of("home"))).isEqualTo(others.folder(Path.of("home")));
             assertThat(own.all()).isEqualTo(others.all());
             assertThat(own.source().name()).isEqualTo(others.source().name());
@@ -67,33 +67,33 @@ class RecipeTest {
         Files.writeString(temp.resolve("a.trec"), "q1 Q0 p1 1 1 x\n");
         Files.copy(temp.resolve("a.trec"), temp.resolve("b.trec"));
         Files.writeString(temp.resolve("c.trec"), "q1 Q0 p2 1 1 x\n");
-        Recipe stored = Recipe.find(write("run: a.trec\n"));
+        Recipe stored = RecipeBook.find(write("run: a.trec\n"));
         assertThat(stored.name()).isEqualTo("a");
-        assertThat(Recipe.find(write("run: b.trec\n")).fingerprint()).isEqualTo(stored.fingerprint());
-        assertThat(Recipe.find(write("run: c.trec\n")).fingerprint()).isNotEqualTo(stored.fingerprint());
-        assertThat(Recipe.find(write("run: a.trec\nby-rank: true\n")).fingerprint())
-                .isNotEqualTo(stored.fingerprint());
+        assertThat(RecipeBook.fingerprint(RecipeBook.find(write("run: b.trec\n"))))
+                .isEqualTo(RecipeBook.fingerprint(stored));
+        assertThat(RecipeBook.fingerprint(RecipeBook.find(write("run: c.trec\n"))))
+                .isNotEqualTo(RecipeBook.fingerprint(stored));
+        assertThat(RecipeBook.fingerprint(RecipeBook.find(write("run: a.trec\nby-rank: true\n"))))
+                .isNotEqualTo(RecipeBook.fingerprint(stored));
     }
 
     @Test
     void theFingerprintIsOfTheSettings() throws IOException {
-        String one =
-                Recipe.find(write("name: x\nkind: bm25\nk1: 1.0\nb: 0.5\n")).fingerprint();
-        String reordered = Recipe.find(write("b: 0.5\nkind: bm25\nname: x\nk1: 1.0\ndescription: other words\n"))
-                .fingerprint();
-        String other =
-                Recipe.find(write("name: x\nkind: bm25\nk1: 1.1\nb: 0.5\n")).fingerprint();
+        String one = RecipeBook.fingerprint(RecipeBook.find(write("name: x\nkind: bm25\nk1: 1.0\nb: 0.5\n")));
+        String reordered = RecipeBook.fingerprint(
+                RecipeBook.find(write("b: 0.5\nkind: bm25\nname: x\nk1: 1.0\ndescription: other words\n")));
+        String other = RecipeBook.fingerprint(RecipeBook.find(write("name: x\nkind: bm25\nk1: 1.1\nb: 0.5\n")));
         assertThat(reordered).isEqualTo(one);
         assertThat(other).isNotEqualTo(one);
     }
 
     @Test
     void unknownNamesAndFilesAreUsageErrors() {
-        assertThatThrownBy(() -> Recipe.find("bm52"))
+        assertThatThrownBy(() -> RecipeBook.find("bm52"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContainingAll("\"bm52\"", "did you mean bm25?", "'posbias models list'")
                 .hasMessageEndingWith("; or give the path of a .yaml file");
-        assertThatThrownBy(() -> Recipe.find("none.yaml"))
+        assertThatThrownBy(() -> RecipeBook.find("none.yaml"))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("no model none.yaml: file not found");
     }
@@ -108,13 +108,13 @@ class RecipeTest {
         "facebook/contriever, contriever",
     })
     void namesMayBeInCapitalsOrTheHubs(String given, String name) {
-        assertThat(Recipe.find(given).name()).isEqualTo(name);
+        assertThat(RecipeBook.find(given).name()).isEqualTo(name);
     }
 
     /** A model of the Hub that somebody else trained further is not the one of the same name. */
     @Test
     void anotherOwnersModelIsNotFound() {
-        assertThatThrownBy(() -> Recipe.find("me/bge-m3"))
+        assertThatThrownBy(() -> RecipeBook.find("me/bge-m3"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("no recipe for me/bge-m3: ");
     }
@@ -124,8 +124,8 @@ class RecipeTest {
     @Tag("slow")
     void jarsOnTheClassPathAreThoseThatRecipesName() throws IOException {
         int compared = 0;
-        for (String name : Recipe.builtIn()) {
-            for (ModelFiles files : Recipe.find(name).files()) {
+        for (String name : RecipeBook.builtIn()) {
+            for (ModelFiles files : RecipeBook.find(name).files()) {
                 URL graph = ModelFiles.class.getResource("/" + files.graph());
                 if (files.source().jar().isPresent() && graph != null) {
                     MavenJar jar = files.source().jar().get();
@@ -144,21 +144,21 @@ class RecipeTest {
     @Test
     void ymlIsReadAsYaml() throws IOException {
         Path file = Files.writeString(temp.resolve("r.yml"), "name: x\nkind: bm25\nk1: 1\nb: 0\n");
-        assertThat(Recipe.find(file.toString()).name()).isEqualTo("x");
+        assertThat(RecipeBook.find(file.toString()).name()).isEqualTo("x");
     }
 
     @Test
     void unknownKindsAreNamed() throws IOException {
-        assertThatThrownBy(() -> Recipe.find(write("name: x\nkind: bm52\n")))
+        assertThatThrownBy(() -> RecipeBook.find(write("name: x\nkind: bm52\n")))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll(temp.resolve("r.yaml") + ":", "kind \"bm52\"", "did you mean bm25?");
     }
 
     @Test
     void namesBecomePathsAndRunTagsSoTheyAreChecked() {
-        assertThatThrownBy(() -> Recipe.find(write("name: ../evil\nkind: bm25\nk1: 1\nb: 0\n")))
+        assertThatThrownBy(() -> RecipeBook.find(write("name: ../evil\nkind: bm25\nk1: 1\nb: 0\n")))
                 .hasMessageContaining("\"name\" is \"../evil\"");
-        assertThatThrownBy(() -> Recipe.find(write("name: two words\nkind: bm25\nk1: 1\nb: 0\n")))
+        assertThatThrownBy(() -> RecipeBook.find(write("name: two words\nkind: bm25\nk1: 1\nb: 0\n")))
                 .hasMessageContaining("field \"name\" is \"two words\"");
     }
 }

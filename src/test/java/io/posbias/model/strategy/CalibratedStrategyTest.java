@@ -20,6 +20,7 @@ import io.posbias.model.encode.StandIns;
 import io.posbias.model.encode.cache.CachedEncoder;
 import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.rank.Ranking;
 import java.io.IOException;
@@ -61,7 +62,7 @@ class CalibratedStrategyTest {
             write(wrapping, "name: " + name + "\nmodel: " + file + "\nkind: " + strategy + "\n");
             file = wrapping;
         }
-        return Recipe.find(file.toString());
+        return RecipeBook.find(file.toString());
     }
 
     private static void write(Path file, String text) {
@@ -117,9 +118,9 @@ class CalibratedStrategyTest {
                 recipe("", "calibrated\nbasket: 2"),
                 recipe("", "calibrated\nstrength: 0.25"),
                 recipe("", "calibrated\nlayers: 1"));
-        assertThat(all.stream().map(Recipe::fingerprint)).doesNotHaveDuplicates();
+        assertThat(all.stream().map(RecipeBook::fingerprint)).doesNotHaveDuplicates();
         assertThat(all.stream().map(this::space)).doesNotHaveDuplicates();
-        assertThat(Recipe.find(BGE + "+calibrated:basket=64").name()).isEqualTo(BGE + "+calibrated-basket-64");
+        assertThat(RecipeBook.find(BGE + "+calibrated:basket=64").name()).isEqualTo(BGE + "+calibrated-basket-64");
         // The defaults calibrate no text of so few tokens.
         assertThat(vector(all.get(1))).isEqualTo(vector(all.get(0)));
         assertThat(vector(all.get(2))).isNotEqualTo(vector(all.get(0)));
@@ -165,7 +166,7 @@ class CalibratedStrategyTest {
                 BGE + "+calibrated+calibrated | is calibrated already",
             })
     void whatDoesNotFitSaysWhatDoes(String recipe, String why) {
-        assertThatThrownBy(() -> Recipe.find(recipe).retriever())
+        assertThatThrownBy(() -> RecipeBook.find(recipe).retriever())
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("calibrated does not fit ")
                 .hasMessageContaining(", which " + why.strip())
@@ -188,15 +189,15 @@ class CalibratedStrategyTest {
     @ValueSource(
             strings = {"basket=0", "basket=600", "strength=1.5", "strength=-1", "layers=0", "layers=2", "window=3"})
     void settingsThatMakeNoSenseAreRefused(String setting) {
-        assertThatThrownBy(() -> Recipe.find(BGE + "+calibrated:" + setting).retriever())
+        assertThatThrownBy(() -> RecipeBook.find(BGE + "+calibrated:" + setting).retriever())
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining(setting.substring(0, setting.indexOf('=')));
     }
 
     @Test
     void itIsComparedWhereItFitsAndOtherStrategiesWrapIt() {
-        assertThat(Strategy.usualAround(Recipe.find(BGE))).contains("calibrated");
-        assertThat(Strategy.usualAround(Recipe.find("all-minilm-l6-v2"))).doesNotContain("calibrated");
+        assertThat(Strategy.usualAround(RecipeBook.find(BGE))).contains("calibrated");
+        assertThat(Strategy.usualAround(RecipeBook.find("all-minilm-l6-v2"))).doesNotContain("calibrated");
         assertThat(vector(recipe("", "calibrated\nbasket: 2", "mirrored")))
                 .isEqualTo(vector(recipe("", "calibrated\nbasket: 2")))
                 .isNotEqualTo(vector(recipe("", "mirrored")));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
-import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.rank.Ranking;
 import java.nio.file.Path;
 import java.util.List;
@@ -100,7 +100,7 @@ class FusionTest {
     @Test
     void settingsAreChecked() {
         assertThat(of(Map.of())).isEqualTo(new Fusion(Fusion.Method.RRF, null, List.of()));
-        assertThatThrownBy(() -> Recipe.find("bm25-lucene+fused:weights=[1]"))
+        assertThatThrownBy(() -> RecipeBook.find("bm25-lucene+fused:weights=[1]"))
                 .hasMessageContainingAll("\"weights\" has 1", "2 recipes");
         assertThatThrownBy(() -> of(Map.of("weights", List.of(1, 0))))
                 .hasMessageContainingAll("r.yaml:1:", "\"weights[1]\" is 0", "above 0");

@@ -16,6 +16,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.StandInRerankers;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.model.retrieve.TwoStageSearcher;
@@ -101,7 +102,8 @@ class StrategyScoresTest {
 
     private static Recipe recipe(String spec) {
         int end = spec.indexOf('+') < 0 ? spec.length() : spec.indexOf('+');
-        return Recipe.find(MODELS.getOrDefault(spec.substring(0, end), spec.substring(0, end)) + spec.substring(end));
+        return RecipeBook.find(
+                MODELS.getOrDefault(spec.substring(0, end), spec.substring(0, end)) + spec.substring(end));
     }
 
     private static RetrievedRun search(Recipe recipe, Dataset dataset, int k, Engine engine) {

@@ -22,6 +22,7 @@ import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.encode.model.DenseEncoder;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.rank.Ranking;
 import io.posbias.study.calibrate.PlantedBenchmark;
@@ -60,7 +61,7 @@ class VectorStrategiesTest {
                 folder,
                 StandIns.lookup(TABLE),
                 "max-tokens: 64\nsimilarity: dot\nnormalise: " + unit + "\ndimension: 2\npooling: mean\n");
-        return Recipe.find(folder.resolve("recipe.yaml") + strategy);
+        return RecipeBook.find(folder.resolve("recipe.yaml") + strategy);
     }
 
     private Engine engine() {
@@ -126,7 +127,7 @@ class VectorStrategiesTest {
                     temp.resolve("service.yaml"),
                     "name: service\nkind: embedding-api\nservice: openai\nmodel: m-1\nendpoint: " + api.address()
                             + "\ndimension: 2\nmax-tokens: 100\n");
-            Recipe recipe = Recipe.find(file + "+quantised:numbers=binary");
+            Recipe recipe = RecipeBook.find(file + "+quantised:numbers=binary");
             try (Searcher searcher = recipe.retriever().open(signs(), engine())) {
                 searcher.search(signs().queries(), 2);
             }
@@ -190,15 +191,15 @@ class VectorStrategiesTest {
                 .write(folder, PlantedBenchmark.WORDS)
                 .toString();
         String text = "w1 w2.\u2029w3 w4.\u2029w5";
-        float[] own = vector(Recipe.find(plain), text, Role.PASSAGE);
-        float[] image = vector(Recipe.find(plain), "w5 w3 w4. w1 w2.", Role.PASSAGE);
-        float[] mirrored = vector(Recipe.find(plain + "+mirrored"), text, Role.PASSAGE);
+        float[] own = vector(RecipeBook.find(plain), text, Role.PASSAGE);
+        float[] image = vector(RecipeBook.find(plain), "w5 w3 w4. w1 w2.", Role.PASSAGE);
+        float[] mirrored = vector(RecipeBook.find(plain + "+mirrored"), text, Role.PASSAGE);
         assertThat(own).isNotEqualTo(image);
         for (int i = 0; i < own.length; i++) {
             assertThat(mirrored[i]).isEqualTo((own[i] + image[i]) / 2);
         }
-        assertThat(vector(Recipe.find(plain + "+mirrored"), text, Role.QUERY))
-                .isEqualTo(vector(Recipe.find(plain), text, Role.QUERY));
+        assertThat(vector(RecipeBook.find(plain + "+mirrored"), text, Role.QUERY))
+                .isEqualTo(vector(RecipeBook.find(plain), text, Role.QUERY));
         assertThat(MirroredStrategy.mirrored("One sentence only.")).isEqualTo("One sentence only.");
         assertThat(MirroredStrategy.mirrored("狐狸住在桥下。猫头鹰捕鼠。")).isEqualTo("猫头鹰捕鼠。狐狸住在桥下。");
     }
@@ -238,8 +239,8 @@ class VectorStrategiesTest {
 
     private float[][] late(ReferenceSpec planted, int threads, List<String> texts) {
         Path folder = temp.resolve(planted.model());
-        Recipe recipe =
-                Recipe.find(planted.encoder(4, 64).write(folder, PlantedBenchmark.WORDS) + "+late-chunked:window=8");
+        Recipe recipe = RecipeBook.find(
+                planted.encoder(4, 64).write(folder, PlantedBenchmark.WORDS) + "+late-chunked:window=8");
         try (TextEncoder encoder = ((Model.Encoder) recipe.retriever().model().orElseThrow())
                 .opener()
                 .apply(Engine.quiet(threads, Sessions.in(temp)))) {
@@ -279,7 +280,7 @@ class VectorStrategiesTest {
         String text = longText();
         float[] all = late(planted, 2, List.of(text))[0];
         String plain = temp.resolve(planted.model()).resolve("recipe.yaml").toString();
-        float[] asked = vector(Recipe.find(plain), "w7 w9", Role.QUERY);
+        float[] asked = vector(RecipeBook.find(plain), "w7 w9", Role.QUERY);
         float[][] windows = rows(all, asked.length);
         double best = Arrays.stream(windows)
                 .mapToDouble(window -> IntStream.range(0, window.length)
@@ -298,7 +299,7 @@ class VectorStrategiesTest {
                 Passages.of(List.of(new Passage("p", "", passage))),
                 List.of(new Query("q", query, null)),
                 new Qrels(Map.of()));
-        try (Searcher searcher = Recipe.find(model).retriever().open(dataset, engine())) {
+        try (Searcher searcher = RecipeBook.find(model).retriever().open(dataset, engine())) {
             return searcher.search(dataset.queries(), 1).ranking(0).score(0);
         }
     }

@@ -7,6 +7,7 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,22 +35,22 @@ class WrappingTest {
 
     @Test
     void theShorthandIsARecipeAroundAModel() {
-        Recipe recipe = Recipe.find(MODEL + "+chunked:window=32:sentences=true");
+        Recipe recipe = RecipeBook.find(MODEL + "+chunked:window=32:sentences=true");
         assertThat(recipe.name()).isEqualTo(MODEL + "+chunked-window-32-sentences-true");
         assertThat(recipe.kind()).isEqualTo("chunked");
-        assertThat(recipe.family()).isEqualTo(Recipe.find(MODEL).family());
+        assertThat(recipe.family()).isEqualTo(RecipeBook.find(MODEL).family());
         assertThat(recipe.settings().integer("window", 0)).isEqualTo(32);
         assertThat(recipe.settings().flag("sentences", false)).isTrue();
         assertThat(recipe.wrapped()).hasSize(1);
-        assertThat(recipe.wrapped().getFirst().fingerprint())
-                .isEqualTo(Recipe.find(MODEL).fingerprint());
+        assertThat(RecipeBook.fingerprint(recipe.wrapped().getFirst()))
+                .isEqualTo(RecipeBook.fingerprint(RecipeBook.find(MODEL)));
         assertThat(recipe.maxTokens()).isEqualTo(256);
-        assertThat(recipe.files()).isEqualTo(Recipe.find(MODEL).files());
+        assertThat(recipe.files()).isEqualTo(RecipeBook.find(MODEL).files());
     }
 
     @Test
     void shorthandsWrapOneAnother() {
-        Recipe recipe = Recipe.find(MODEL + "+mirrored+chunked:window=16");
+        Recipe recipe = RecipeBook.find(MODEL + "+mirrored+chunked:window=16");
         assertThat(recipe.kind()).isEqualTo("chunked");
         assertThat(recipe.wrapped().getFirst().kind()).isEqualTo("mirrored");
         assertThat(recipe.wrapped().getFirst().wrapped().getFirst().name()).isEqualTo(MODEL);
@@ -64,7 +65,7 @@ class WrappingTest {
                 "short.yaml",
                 "name: short\nkind: dense\nsource: {folder: .}\nonnx: {float32: model.onnx}\ntokenizer: tokenizer.json\npooling: mean\n"
                         + "max-tokens: " + maxTokens + "\n");
-        assertThat(Strategy.usualAround(Recipe.find(recipe))).contains(chunked);
+        assertThat(Strategy.usualAround(RecipeBook.find(recipe))).contains(chunked);
     }
 
     @Test
@@ -72,11 +73,13 @@ class WrappingTest {
         String weak = write("weak.yaml", "name: b\nkind: bm25\nk1: 1.0\n" + BM25);
         String strong = write("strong.yaml", "name: b\nkind: bm25\nk1: 2.0\n" + BM25);
         String described = write("described.yaml", BM25 + "kind: bm25\nk1: 1.0\ndescription: others\nname: b\n");
-        String one = Recipe.find(weak + "+chunked").fingerprint();
-        assertThat(Recipe.find(strong + "+chunked").fingerprint()).isNotEqualTo(one);
-        assertThat(Recipe.find(weak + "+chunked:window=16").fingerprint()).isNotEqualTo(one);
-        assertThat(Recipe.find(described + "+chunked").name()).isEqualTo("b+chunked");
-        assertThat(Recipe.find(described + "+chunked").fingerprint()).isEqualTo(one);
+        String one = RecipeBook.fingerprint(RecipeBook.find(weak + "+chunked"));
+        assertThat(RecipeBook.fingerprint(RecipeBook.find(strong + "+chunked"))).isNotEqualTo(one);
+        assertThat(RecipeBook.fingerprint(RecipeBook.find(weak + "+chunked:window=16")))
+                .isNotEqualTo(one);
+        assertThat(RecipeBook.find(described + "+chunked").name()).isEqualTo("b+chunked");
+        assertThat(RecipeBook.fingerprint(RecipeBook.find(described + "+chunked")))
+                .isEqualTo(one);
     }
 
     /** The place of a mistake is what was typed, not the file of a model that is sound; one in that file keeps its place. */
@@ -91,7 +94,7 @@ class WrappingTest {
             +mirrored+chunked:window=0  | field "window" is 0
             """)
     void mistakesInWhatIsTyped(String strategy, String mistake) {
-        assertThatThrownBy(() -> Recipe.find(MODEL + strategy))
+        assertThatThrownBy(() -> RecipeBook.find(MODEL + strategy))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith(MODEL + strategy + ": " + mistake);
     }
@@ -99,11 +102,11 @@ class WrappingTest {
     @Test
     void mistakesInFilesKeepTheirPlace() throws IOException {
         String weak = write("weak.yaml", "name: b\nkind: bm25\nk1: -1.0\n" + BM25);
-        assertThatThrownBy(() -> Recipe.find(weak + "+chunked"))
+        assertThatThrownBy(() -> RecipeBook.find(weak + "+chunked"))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageStartingWith(weak + ": field \"k1\" is -1");
         String outer = write("outer.yaml", "name: o\nkind: chunked\nmodel: bm25\nwindow: 0\n");
-        assertThatThrownBy(() -> Recipe.find(outer).retriever())
+        assertThatThrownBy(() -> RecipeBook.find(outer).retriever())
                 .isInstanceOf(BadInputException.class)
                 .hasMessageStartingWith(outer + ": field \"window\" is 0");
     }
@@ -116,12 +119,12 @@ class WrappingTest {
                 "name: w\nkind: chunked\nwindow: 16\nmodel:\n  name: b\n  kind: bm25\n  k1: 2\n  b: 0\n");
         String inner = write("inner/b.yaml", "name: b\nkind: bm25\nk1: 2\nb: 0\n");
         String file = write("file.yaml", "name: w\nkind: chunked\nwindow: 16\nmodel: " + inner + "\n");
-        assertThat(Recipe.find(named).wrapped().getFirst().record())
-                .isEqualTo(Recipe.find("bm25").record());
-        assertThat(Recipe.find(record).wrapped().getFirst().settings().integer("k1", 0))
+        assertThat(RecipeBook.find(named).wrapped().getFirst().record())
+                .isEqualTo(RecipeBook.find("bm25").record());
+        assertThat(RecipeBook.find(record).wrapped().getFirst().settings().integer("k1", 0))
                 .isEqualTo(2);
-        assertThat(Recipe.find(file).fingerprint())
-                .isEqualTo(Recipe.find(record).fingerprint());
+        assertThat(RecipeBook.fingerprint(RecipeBook.find(file)))
+                .isEqualTo(RecipeBook.fingerprint(RecipeBook.find(record)));
     }
 
     @Test
@@ -130,7 +133,7 @@ class WrappingTest {
                 "r.yaml",
                 "name: outer\nkind: chunked\nwindow: 16\nmodel:\n  name: inner\n  kind: mirrored\n  model: " + MODEL
                         + "\n");
-        Recipe recipe = Recipe.find(file);
+        Recipe recipe = RecipeBook.find(file);
         assertThat(recipe.wrapped().getFirst().wrapped().getFirst().name()).isEqualTo(MODEL);
         assertThat(recipe.retriever()).isNotNull();
     }
@@ -152,7 +155,7 @@ class WrappingTest {
         String beside = write("models/w.yaml", "name: w\nkind: mirrored\nmodel: " + inner + "\n");
         Path weights = temp.resolve("models/weights");
         for (String recipe : List.of(outer, beside, inner + "+mirrored")) {
-            assertThat(Recipe.find(recipe).files().getFirst().folder(temp.resolve("home")))
+            assertThat(RecipeBook.find(recipe).files().getFirst().folder(temp.resolve("home")))
                     .as(recipe)
                     .contains(weights);
         }
@@ -162,45 +165,52 @@ class WrappingTest {
     void noRecipeWrapsItself() throws IOException {
         Path self = temp.resolve("self.yaml");
         write("self.yaml", "name: self\nkind: chunked\nmodel: " + self + "\n");
-        assertThatThrownBy(() -> Recipe.find(self.toString()))
+        assertThatThrownBy(() -> RecipeBook.find(self.toString()))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining("self -> self");
         Path two = temp.resolve("two.yaml");
         write("one.yaml", "name: one\nkind: mirrored\nmodel: " + two + "\n");
         write("two.yaml", "name: two\nkind: fused\nmodel: bm25\nwith: [" + temp.resolve("one.yaml") + "]\n");
-        assertThatThrownBy(() -> Recipe.find(two.toString()))
+        assertThatThrownBy(() -> RecipeBook.find(two.toString()))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining("two -> one -> two");
-        assertThatThrownBy(() -> Recipe.find(two + "+chunked")).hasMessageContaining("cannot wrap itself");
+        assertThatThrownBy(() -> RecipeBook.find(two + "+chunked")).hasMessageContaining("cannot wrap itself");
     }
 
     @Test
     void aStrategyAroundARecipeKeepsWhatWasSetOfIt() {
-        Recipe model = Recipe.find("ms-marco-minilm-l6-v2").with(Map.of("depth", 7));
-        assertThat(model.within("fused").wrapped().getFirst().settings().integer("depth"))
+        Recipe model = RecipeBook.with(RecipeBook.find("ms-marco-minilm-l6-v2"), Map.of("depth", 7));
+        assertThat(RecipeBook.within(model, "fused")
+                        .wrapped()
+                        .getFirst()
+                        .settings()
+                        .integer("depth"))
                 .isEqualTo(7);
-        assertThat(Recipe.find(MODEL).within("mirrored+chunked:window=64").record())
-                .isEqualTo(Recipe.find(MODEL + "+mirrored+chunked:window=64").record());
-        assertThatThrownBy(() -> Recipe.find(MODEL).within("chunked:window"))
+        assertThat(RecipeBook.within(RecipeBook.find(MODEL), "mirrored+chunked:window=64")
+                        .record())
+                .isEqualTo(
+                        RecipeBook.find(MODEL + "+mirrored+chunked:window=64").record());
+        assertThatThrownBy(() -> RecipeBook.within(RecipeBook.find(MODEL), "chunked:window"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("+chunked:window: a strategy has the form");
-        assertThatThrownBy(() -> Recipe.find(MODEL).within("chunkd")).hasMessageContaining("unknown strategy");
+        assertThatThrownBy(() -> RecipeBook.within(RecipeBook.find(MODEL), "chunkd"))
+                .hasMessageContaining("unknown strategy");
     }
 
     @Test
     void unknownStrategiesAndFieldsAreSuggested() {
-        assertThatThrownBy(() -> Recipe.find(MODEL + "+chunkd"))
+        assertThatThrownBy(() -> RecipeBook.find(MODEL + "+chunkd"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith(MODEL + "+chunkd:")
                 .hasMessageContainingAll("\"chunkd\"", "did you mean chunked?");
-        assertThatThrownBy(() -> Recipe.find(MODEL + "+dense")).hasMessageContaining("unknown strategy \"dense\"");
-        assertThatThrownBy(() -> Recipe.find(MODEL + "+chunked:windw=3").retriever())
+        assertThatThrownBy(() -> RecipeBook.find(MODEL + "+dense")).hasMessageContaining("unknown strategy \"dense\"");
+        assertThatThrownBy(() -> RecipeBook.find(MODEL + "+chunked:windw=3").retriever())
                 .hasMessageContaining("windw")
                 .hasMessageContaining("window");
-        assertThatThrownBy(() -> Recipe.find(MODEL + "+chunked:window=3:window=4"))
+        assertThatThrownBy(() -> RecipeBook.find(MODEL + "+chunked:window=3:window=4"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageEndingWith("sets window twice");
-        assertThatThrownBy(() -> Recipe.find("minilm+chunked")).isInstanceOf(UsageException.class);
+        assertThatThrownBy(() -> RecipeBook.find("minilm+chunked")).isInstanceOf(UsageException.class);
     }
 
     @ParameterizedTest
@@ -216,7 +226,7 @@ class WrappingTest {
                 MODEL + "+chunked+quantised | does not encode a passage as one vector | mirrored",
             })
     void whatDoesNotFitSaysWhatDoes(String recipe, String why, String fits) {
-        assertThatThrownBy(() -> Recipe.find(recipe))
+        assertThatThrownBy(() -> RecipeBook.find(recipe))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining(" does not fit ")
                 .hasMessageContaining(", which " + why.strip())
@@ -247,7 +257,7 @@ class WrappingTest {
                 "+mirrored:window=4"
             })
     void settingsThatMakeNoSenseAreRefused(String settings) {
-        assertThatThrownBy(() -> Recipe.find(MODEL + settings).retriever())
+        assertThatThrownBy(() -> RecipeBook.find(MODEL + settings).retriever())
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining(settings.substring(settings.indexOf(':') + 1, settings.indexOf('=')));
     }
@@ -255,12 +265,12 @@ class WrappingTest {
     @Test
     void oneModelIsWrappedAndItIsNamed() throws IOException {
         String none = write("none.yaml", "name: w\nkind: chunked\n");
-        assertThatThrownBy(() -> Recipe.find(none).retriever())
+        assertThatThrownBy(() -> RecipeBook.find(none).retriever())
                 .hasMessageContainingAll("\"model\" is missing", "chunked");
         String several = write("several.yaml", "name: w\nkind: chunked\nmodel: [bm25, " + MODEL + "]\n");
-        assertThatThrownBy(() -> Recipe.find(several).retriever())
+        assertThatThrownBy(() -> RecipeBook.find(several).retriever())
                 .hasMessageContainingAll("\"model\" is a list", "chunked");
         String number = write("number.yaml", "name: w\nkind: chunked\nmodel: 3\n");
-        assertThatThrownBy(() -> Recipe.find(number)).hasMessageContaining("field \"model\" is 3");
+        assertThatThrownBy(() -> RecipeBook.find(number)).hasMessageContaining("field \"model\" is 3");
     }
 }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.process.UsageException;
 import io.posbias.model.retrieve.Model;
-import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -114,7 +114,7 @@ class AgreeStageTest {
     }
 
     private static Model.Reranker reranker(String name) {
-        return (Model.Reranker) Recipe.find(name).retriever().model().orElseThrow();
+        return (Model.Reranker) RecipeBook.find(name).retriever().model().orElseThrow();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeCard;
+import io.posbias.model.retrieve.RecipeReader;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.RetrieverProvider;
 import io.posbias.model.retrieve.Searcher;
@@ -51,7 +52,7 @@ public final class GivenScores implements Retriever {
         }
 
         @Override
-        public Recipe bind(Fields recipe) {
+        public Recipe bind(Fields recipe, RecipeReader recipes) {
             return Json.settings(recipe, ScoreRecipe.class);
         }
     }

@@ -8,6 +8,7 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.rank.Run;
 import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.ContentFixed;
@@ -118,7 +119,7 @@ final class FullCalibration implements AutoCloseable {
                     planted -> write(planted.encoder(seed, MAX_TOKENS).over(PlantedStrategies.SCALE))
                             .toString(),
                     model -> {
-                        Profile profile = profile(Recipe.find(model), ground.sentences(), seed);
+                        Profile profile = profile(RecipeBook.find(model), ground.sentences(), seed);
                         step.advance(1);
                         return profile;
                     });
@@ -204,7 +205,7 @@ final class FullCalibration implements AutoCloseable {
     }
 
     private Recipe recipe(ReferenceSpec built, long vectors) {
-        return Recipe.find(write(built.encoder(vectors, MAX_TOKENS)).toString());
+        return RecipeBook.find(write(built.encoder(vectors, MAX_TOKENS)).toString());
     }
 
     private Path write(ReferenceEncoder encoder) {

@@ -1,5 +1,6 @@
 package io.posbias.model.inside.torch;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.LockFile;
 import io.posbias.base.process.Parallel;
@@ -68,7 +69,7 @@ final class PairTraining implements Training {
         this.folder = new TrainedFolder(out, this.recipe, engine);
         this.steps = settings.steps(set.pairs().size());
         String name = String.valueOf(out.toAbsolutePath().normalize().getFileName());
-        if (!Recipe.isName(name)) {
+        if (!FileNames.isModel(name)) {
             throw new UsageException("--out " + out
                     + ": the model is called as its folder, and a name is made of letters," + " digits and . _ + -");
         }

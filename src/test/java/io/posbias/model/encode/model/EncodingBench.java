@@ -5,6 +5,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,7 @@ public final class EncodingBench {
         for (String task = in.readLine(); task != null; task = in.readLine()) {
             String[] parts = task.split("-", -1);
             DenseEncoder encoder = encoders.computeIfAbsent(parts[1], tokens -> {
-                Recipe recipe = Recipe.find(Objects.requireNonNull(RECIPES.get(tokens), tokens));
+                Recipe recipe = RecipeBook.find(Objects.requireNonNull(RECIPES.get(tokens), tokens));
                 return new DenseEncoder(StandIns.dense(recipe.settings()), engine);
             });
             List<String> texts = Files.readAllLines(Path.of(args[0], parts[0] + ".txt"));

@@ -8,6 +8,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -145,7 +146,7 @@ class ExternalDataTest {
     /** The class path comes first: its jar may be another one than the recipe names. */
     @Test
     void aJarOfTheClassPathIsTheNamedOneOnlyByItsDigest() {
-        Recipe miniLm = Recipe.find("all-minilm-l6-v2-int8");
+        Recipe miniLm = RecipeBook.find("all-minilm-l6-v2-int8");
         assertThat(StandIns.dense(miniLm.settings()).graph().files().ownDigest(temp))
                 .isEmpty();
         String other = "library: 'x:y', version: '1', sha256: '" + "a".repeat(64) + "'";

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class ModelSizeTest {
         double inner = 1536;
         double tables = (30_522 + 512 + 2) * width;
         double layer = 4 * (width * width + width) + 2 * width * inner + inner + width + 4 * width;
-        ModelFiles files = Recipe.find("all-minilm-l6-v2").files().getFirst();
+        ModelFiles files = RecipeBook.find("all-minilm-l6-v2").files().getFirst();
         ModelSize size = ModelSize.of(files, Path.of("nowhere"));
         assertThat(size.layers()).isEqualTo(6);
         assertThat(size.width()).isEqualTo(384);
@@ -56,7 +56,7 @@ class ModelSizeTest {
             })
     void whatARecipeMayNotSayIsNamed(String size, String message) {
         byte[] yaml = ("name: a\nkind: bm25\nsize: " + size).getBytes(StandardCharsets.UTF_8);
-        assertThatThrownBy(() -> Recipe.read(Json.parseYaml(Path.of("a.yaml"), yaml)))
+        assertThatThrownBy(() -> RecipeBook.read(Json.parseYaml(Path.of("a.yaml"), yaml)))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining(message);
     }
@@ -71,7 +71,7 @@ class ModelSizeTest {
         "gte-multilingual-base, 305368320",
     })
     void recipesSayHowBigModelsAre(String recipe, double parameters) {
-        assertThat(Recipe.find(recipe).card().size())
+        assertThat(RecipeBook.find(recipe).card().size())
                 .isNotNull()
                 .satisfies(size -> assertThat(size.parameters()).isEqualTo(parameters));
     }

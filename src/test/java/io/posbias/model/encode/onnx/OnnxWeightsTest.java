@@ -7,7 +7,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.encode.model.DenseEncoder;
-import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,7 +26,7 @@ class OnnxWeightsTest {
     private static final String QUERY = "encoder.layer.0.attention.self.query.weight";
     private static final String LAST_BIAS = "encoder.layer.5.output.LayerNorm.bias";
     private static final ModelFiles MINILM =
-            Recipe.find("all-minilm-l6-v2").files().getFirst();
+            RecipeBook.find("all-minilm-l6-v2").files().getFirst();
 
     /** Two rows of three columns, as a linear layer of two inputs and three outputs is stored for MatMul. */
     private static final float[] STORED = {1, 2, 3, 4, 5, 6};
@@ -169,7 +169,8 @@ class OnnxWeightsTest {
         Path recipe = Files.writeString(
                 temp.resolve("r.yaml"),
                 "name: r\nkind: dense\nsource: {folder: .}\nonnx: {float32: onnx/model.onnx}\nmax-tokens: 8\ndimension: 3\n");
-        OnnxWeights weights = Recipe.find(recipe.toString()).files().getFirst().graphWeights(temp);
+        OnnxWeights weights =
+                RecipeBook.find(recipe.toString()).files().getFirst().graphWeights(temp);
         assertThat(weights.weight("a.weight").values()).containsExactly(STORED);
         assertThat(weights.weight("b.weight").values()).containsExactly(2, 3, 4, 5, 6, 0);
         assertFails(

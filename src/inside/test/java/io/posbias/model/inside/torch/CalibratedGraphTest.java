@@ -3,6 +3,7 @@ package io.posbias.model.inside.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.base.json.Fields;
 import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.Engine;
@@ -92,10 +93,10 @@ class CalibratedGraphTest {
     }
 
     private Recipe bge(Map<String, Object> calibration) {
-        Recipe plain = Recipe.find("bge-small-en-v1.5");
+        Recipe plain = RecipeBook.find("bge-small-en-v1.5");
         Map<String, @Nullable Object> fields = plain.record();
         fields.put("attention-calibration", calibration);
-        return Recipe.read(new Fields(plain.settings().where(), fields));
+        return RecipeBook.read(new Fields(plain.settings().where(), fields));
     }
 
     /** Texts of 2, 129, 130, 131, 258 and 512 tokens: one content basket of 128, two with one token, … */
@@ -126,7 +127,7 @@ class CalibratedGraphTest {
                 .mapToObj(CalibratedGraphTest::words)
                 .toList();
         try (DenseEncoder calibrated = new DenseEncoder(StandIns.dense(recipe.settings()), engine);
-                DenseEncoder plain = new DenseEncoder(StandIns.dense(Recipe.find("bge-small-en-v1.5").settings()), engine)) {
+                DenseEncoder plain = new DenseEncoder(StandIns.dense(RecipeBook.find("bge-small-en-v1.5").settings()), engine)) {
             List<TokenRow> rows = new ArrayList<>();
             texts.forEach(text -> rows.add(calibrated.row(text, Role.PASSAGE)));
             List<float[]> together = calibrated.vectors(rows, Role.PASSAGE, false);

@@ -3,6 +3,7 @@ package io.posbias.model.inside.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.model.retrieve.RecipeBook;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import io.posbias.base.process.Sessions;
@@ -60,7 +61,7 @@ class DecompXTest {
     @ParameterizedTest
     @ValueSource(strings = {"mean", "cls"})
     void partsSumToTheVectorOnAnyNumberOfThreads(String pooling) {
-        Recipe recipe = Recipe.find("all-minilm-l6-v2").with(Map.of("pooling", pooling));
+        Recipe recipe = RecipeBook.with(RecipeBook.find("all-minilm-l6-v2"), Map.of("pooling", pooling));
         try (WhiteBox model = WhiteBox.open(recipe, Engine.quiet(1, Sessions.in(temp)))) {
             TokenParts parts = new DecompX(model, BiasShares.ABSDOT, 1).of(LONG, Role.PASSAGE);
             assertClose(sum(parts), model.vector(LONG, Role.PASSAGE));

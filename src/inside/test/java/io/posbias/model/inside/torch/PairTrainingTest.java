@@ -3,6 +3,7 @@ package io.posbias.model.inside.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
@@ -41,7 +42,7 @@ class PairTrainingTest {
     @TempDir
     Path temp;
 
-    private Recipe recipe = Recipe.find("bm25");
+    private Recipe recipe = RecipeBook.find("bm25");
     private final List<String> said = new ArrayList<>();
 
     @BeforeEach
@@ -217,7 +218,7 @@ class PairTrainingTest {
     @Test
     void whatWasTrainedIsInTheGraph() {
         Path out = train("m", changes());
-        Recipe trained = Recipe.find(out.resolve("recipe.yaml").toString());
+        Recipe trained = RecipeBook.find(out.resolve("recipe.yaml").toString());
         assertThat(trained.name()).isEqualTo("m");
         assertThat(trained.settings().text("similarity")).isEqualTo("cosine");
         assertThat(WhiteBoxes.vector(trained, "a b c", temp))

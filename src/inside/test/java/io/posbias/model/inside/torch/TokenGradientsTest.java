@@ -3,6 +3,7 @@ package io.posbias.model.inside.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.model.retrieve.RecipeBook;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import io.posbias.base.process.Session;
@@ -43,7 +44,7 @@ class TokenGradientsTest {
     @BeforeEach
     void open() {
         Engine engine = Engine.quiet(1, Session.quiet(Map.of("POSBIAS_HOME", home.toString()), home));
-        model = WhiteBox.open(Recipe.find("all-minilm-l6-v2"), engine);
+        model = WhiteBox.open(RecipeBook.find("all-minilm-l6-v2"), engine);
     }
 
     @AfterEach

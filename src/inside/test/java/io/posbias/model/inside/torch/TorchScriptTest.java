@@ -1,5 +1,6 @@
 package io.posbias.model.inside.torch;
 
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.score.result.RecipeLabels;
 import io.posbias.model.encode.StandIns;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -207,7 +208,7 @@ class TorchScriptTest {
         Path trained = PairTraining.of(
                         recipe, List.of(new TrainingOrder(rows, "paper", changes, temp.resolve("m"))), engine()).getFirst()
                 .run();
-        Recipe after = Recipe.find(trained.toString());
+        Recipe after = RecipeBook.find(trained.toString());
         String text = "b d a f";
         try (WhiteBox inside = WhiteBox.open(after, engine());
                 DenseEncoder graph = new DenseEncoder(StandIns.dense(after.settings()), engine())) {
@@ -235,7 +236,7 @@ class TorchScriptTest {
         Path trained = PairTraining.of(
                         recipe, List.of(new TrainingOrder(pairs(), "paper", changes, temp.resolve("m"))), engine()).getFirst()
                 .run();
-        Recipe after = Recipe.find(trained.toString());
+        Recipe after = RecipeBook.find(trained.toString());
         assertThat(after.settings().texts("external-data")).containsExactly("data");
         float[] found = StandIns.dense(after.settings())
                 .graph()
@@ -296,9 +297,9 @@ class TorchScriptTest {
 
     @Test
     void aModelWithoutAFileIsToldTheExport() {
-        assertThat(WhiteBoxEngine.unfit(Recipe.find("qwen3-embedding-0.6b")).orElseThrow())
+        assertThat(WhiteBoxEngine.unfit(RecipeBook.find("qwen3-embedding-0.6b")).orElseThrow())
                 .contains("export_onnx.py", "--torchscript");
-        assertThatThrownBy(() -> WhiteBox.open(Recipe.find("qwen3-0.6b"), engine()).close())
+        assertThatThrownBy(() -> WhiteBox.open(RecipeBook.find("qwen3-0.6b"), engine()).close())
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll("export_onnx.py qwen3-0.6b", "--torchscript");
     }
@@ -306,7 +307,7 @@ class TorchScriptTest {
     /** MiniLM traced from plain PyTorch: the same losses, gradients and saliency as by the forward pass of posbias. */
     @Test
     void miniLmsNumbersAreThoseOfItsOwnForwardPass() throws IOException, InterruptedException {
-        Recipe miniLm = Recipe.find("all-minilm-l6-v2");
+        Recipe miniLm = RecipeBook.find("all-minilm-l6-v2");
         Path script = Path.of("scripts/tests/torchscript_golden.py").toAbsolutePath();
         assumeTrue(run("/usr/bin/python3", "-c", "import torch") == 0, "needs python3-torch");
         List<String> texts = List.of(
@@ -377,7 +378,7 @@ class TorchScriptTest {
         fields.put(RecipeLabels.TRANSFORMER, Map.of("torchscript", "model.torchscript"));
         Path recipe = temp.resolve("traced.yaml");
         Files.writeString(recipe, Json.toYaml(fields));
-        return Recipe.find(recipe.toString());
+        return RecipeBook.find(recipe.toString());
     }
 
     private int run(String... command) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package io.posbias.model.inside.torch;
 
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.encode.StandIns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -36,12 +37,12 @@ class TrainedModelTest {
                 {"query": "where is it", "pos": ["It is in the garden."], "neg": []}
                 """);
         Engine engine = Engine.quiet(2, Sessions.in(temp));
-        Recipe start = Recipe.find("all-minilm-l6-v2");
+        Recipe start = RecipeBook.find("all-minilm-l6-v2");
         Map<String, Object> changes = Map.of("batch", 2, "epochs", 2, "learning-rate", 1e-3);
         Path file = PairTraining.of(
                         start, List.of(new TrainingOrder(rows, "paper", changes, temp.resolve("trained"))), engine).getFirst()
                 .run();
-        Recipe trained = Recipe.find(file.toString());
+        Recipe trained = RecipeBook.find(file.toString());
         float[] before = vector(start, engine);
         float[] after = vector(trained, engine);
         try (WhiteBox inside = WhiteBox.open(trained, engine)) {

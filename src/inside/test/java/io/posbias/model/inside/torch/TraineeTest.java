@@ -3,6 +3,7 @@ package io.posbias.model.inside.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.model.retrieve.RecipeBook;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import io.posbias.base.process.Sessions;
@@ -36,7 +37,7 @@ class TraineeTest {
     @TempDir
     Path temp;
 
-    private Recipe recipe = Recipe.find("bm25");
+    private Recipe recipe = RecipeBook.find("bm25");
 
     @BeforeEach
     void write() {

@@ -1,5 +1,6 @@
 package io.posbias.model.inside.torch;
 
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.onnx.TokenRow;
@@ -36,7 +37,7 @@ public final class TrainingBench {
         // One encoding, as in plain PyTorch; a clip of 1, as torch_train.py has.
         Trainee.Limits limits = new Trainee.Limits(1024, Integer.MAX_VALUE, 0.01, 1);
         Random random = new Random(7);
-        try (Trainee trainee = Trainee.open(Recipe.find("all-minilm-l6-v2"), limits, engine)) {
+        try (Trainee trainee = Trainee.open(RecipeBook.find("all-minilm-l6-v2"), limits, engine)) {
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             System.out.println("ready");
             for (String task = in.readLine(); task != null; task = in.readLine()) {

@@ -1,5 +1,6 @@
 package io.posbias.model.inside.torch;
 
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.score.result.RecipeLabels;
 import io.posbias.model.retrieve.DenseRecipe;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -197,12 +198,12 @@ class WeightFilesTest {
 
     @Test
     void everyRecipeWithATransformerIsSound() {
-        List<String> with = Recipe.builtIn().stream()
-                .filter(name -> Recipe.find(name).settings().has(RecipeLabels.TRANSFORMER))
+        List<String> with = RecipeBook.builtIn().stream()
+                .filter(name -> RecipeBook.find(name).settings().has(RecipeLabels.TRANSFORMER))
                 .toList();
         assertThat(with).contains("all-minilm-l6-v2", "bge-m3-posir", "qwen3-embedding-8b", "bloom-560m", "longformer-base-4096");
         for (String name : with) {
-            Architecture architecture = Architecture.of((DenseRecipe) Recipe.find(name));
+            Architecture architecture = Architecture.of((DenseRecipe) RecipeBook.find(name));
             assertThat(architecture.heads() > 0).isEqualTo(architecture.torchscript().isEmpty());
         }
     }

@@ -1,5 +1,6 @@
 package io.posbias.model.inside.torch;
 
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.encode.StandIns;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,7 +36,7 @@ class WhiteBoxTest {
     @ValueSource(strings = {"all-minilm-l6-v2", "bge-small-en-v1.5", "e5-small-v2"})
     void vectorsAreThoseOfOnnxRuntime(String name) {
         Engine engine = Engine.quiet(1, Session.quiet(Map.of("POSBIAS_HOME", home.toString()), home));
-        Recipe recipe = Recipe.find(name);
+        Recipe recipe = RecipeBook.find(name);
         try (WhiteBox inside = WhiteBox.open(recipe, engine);
                 DenseEncoder graph = new DenseEncoder(StandIns.dense(recipe.settings()), engine)) {
             for (Role role : Role.values()) {
