@@ -303,7 +303,7 @@ class ArchitectureTest {
             .resideOutsideOfPackage("io.posbias.base.net..")
             .and()
             // It reads libraries out of the program's own jars.
-            .doNotHaveFullyQualifiedName("io.posbias.base.jars.NativeLibraries")
+            .doNotHaveFullyQualifiedName("io.posbias.fetch.jars.NativeLibraries")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.net.http..")

@@ -25,7 +25,7 @@ import io.posbias.model.retrieve.StoredRun;
 import io.posbias.report.check.Finding;
 import io.posbias.report.check.PositionCheck;
 import io.posbias.report.check.SampleDraw;
-import io.posbias.score.evaluate.ModelStore;
+import io.posbias.model.store.ModelStore;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.Study;

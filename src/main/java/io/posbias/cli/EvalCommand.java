@@ -5,7 +5,7 @@ import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.ResultsOptions;
 import io.posbias.model.encode.Engine;
 import io.posbias.score.evaluate.CellRunner;
-import io.posbias.score.evaluate.LazyDataset;
+import io.posbias.data.dataset.LazyDataset;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;

@@ -23,7 +23,7 @@ import io.posbias.report.experiment.ExperimentCells;
 import io.posbias.report.experiment.Forecaster;
 import io.posbias.score.evaluate.CellRunner;
 import io.posbias.score.evaluate.ContentFixing;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.study.diagnose.RelocatedTexts;

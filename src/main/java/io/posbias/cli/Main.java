@@ -1,7 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.base.files.Staging;
-import io.posbias.base.jars.JavaErrors;
+import io.posbias.fetch.jars.JavaErrors;
 import io.posbias.base.net.Http;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.PosbiasException;

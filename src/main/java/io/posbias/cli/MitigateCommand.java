@@ -16,7 +16,7 @@ import io.posbias.report.mitigate.Advice;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.mitigate.Mitigations;
 import io.posbias.score.evaluate.CellRunner;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import io.posbias.score.measure.Comparer;
 import io.posbias.score.measure.Effect;
 import io.posbias.score.measure.Settings;

@@ -15,7 +15,7 @@ import io.posbias.report.experiment.ExperimentCells;
 import io.posbias.report.experiment.ExperimentRun;
 import io.posbias.report.experiment.Forecaster;
 import io.posbias.report.experiment.Shard;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

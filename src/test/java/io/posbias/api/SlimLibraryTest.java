@@ -2,7 +2,7 @@ package io.posbias.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.base.jars.LibraryJars;
+import io.posbias.fetch.jars.LibraryJars;
 import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.ParquetFiles;
 import java.io.File;

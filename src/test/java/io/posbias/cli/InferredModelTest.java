@@ -9,7 +9,7 @@ import io.posbias.model.encode.ModelLayout;
 import io.posbias.model.encode.StandInRerankers;
 import io.posbias.model.encode.check.StandIn;
 import io.posbias.model.encode.model.KnownModel;
-import io.posbias.model.hub.FakeHub;
+import io.posbias.fetch.hub.FakeHub;
 import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;

@@ -6,7 +6,7 @@ import io.posbias.base.net.StandInServer;
 import io.posbias.base.process.Parallel;
 import io.posbias.data.dataset.ParquetFiles;
 import io.posbias.model.encode.api.FakeApi;
-import io.posbias.model.hub.FakeHub;
+import io.posbias.fetch.hub.FakeHub;
 import io.posbias.model.inside.TinyModels;
 import io.posbias.score.result.ResultFile;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.model.encode.Engine;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;

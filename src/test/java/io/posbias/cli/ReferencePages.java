@@ -13,7 +13,7 @@ import io.posbias.model.retrieve.RetrieverKinds;
 import io.posbias.model.retrieve.RetrieverProvider;
 import io.posbias.model.strategy.Strategy;
 import io.posbias.report.leaderboard.Layout;
-import io.posbias.score.evaluate.ModelFinder;
+import io.posbias.model.store.ModelFinder;
 import io.posbias.score.measure.Measures;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -11,7 +11,7 @@ import io.posbias.base.stats.Interval;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.encode.api.FakeApi;
-import io.posbias.model.encode.api.FakeChat;
+import io.posbias.model.chat.FakeChat;
 import io.posbias.model.inside.TinyModels;
 import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.ProfileOutcome;

@@ -13,7 +13,7 @@ import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.onnx.Safetensors;
 import io.posbias.model.encode.onnx.Weight;
-import io.posbias.model.hub.FakeHub;
+import io.posbias.fetch.hub.FakeHub;
 import io.posbias.model.retrieve.Attribution;
 import io.posbias.model.retrieve.Attributor;
 import io.posbias.model.retrieve.Model;

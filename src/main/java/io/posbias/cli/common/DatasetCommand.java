@@ -4,7 +4,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetReader;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Predicate;

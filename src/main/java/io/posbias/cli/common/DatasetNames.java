@@ -6,7 +6,7 @@ import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetPool;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.score.evaluate.CellRunner;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Mixin;

@@ -1,7 +1,7 @@
 package io.posbias.cli.common;
 
 import io.posbias.data.dataset.DatasetCard;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import java.util.EnumMap;
 import java.util.Map;
 import picocli.CommandLine.Option;

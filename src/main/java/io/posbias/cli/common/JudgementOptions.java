@@ -3,7 +3,7 @@ package io.posbias.cli.common;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

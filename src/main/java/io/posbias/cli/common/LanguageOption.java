@@ -2,7 +2,7 @@ package io.posbias.cli.common;
 
 import io.posbias.base.process.Session;
 import io.posbias.data.dataset.Language;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import picocli.CommandLine.Option;
 
 /** The language of the passages. */

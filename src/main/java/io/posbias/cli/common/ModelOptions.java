@@ -5,7 +5,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.score.evaluate.CellRunner;
-import io.posbias.score.evaluate.ModelFinder;
+import io.posbias.model.store.ModelFinder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.posbias.cli.common;
 
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.SingleEvidence;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -15,7 +15,7 @@ import io.posbias.data.dataset.Words;
 import io.posbias.data.position.WindowCutter;
 import io.posbias.model.encode.onnx.Tokenizer;
 import io.posbias.model.retrieve.text.Terms;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import io.posbias.study.build.LengthUnit;
 import io.posbias.study.build.windows.WindowedBenchmark;
 import java.nio.file.Path;

@@ -21,7 +21,7 @@ import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.DiagnosisRunner;
-import io.posbias.score.evaluate.ModelStore;
+import io.posbias.model.store.ModelStore;
 import io.posbias.study.diagnose.EvidenceEstimator;
 import io.posbias.study.diagnose.EvidenceResult;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceDistribution;

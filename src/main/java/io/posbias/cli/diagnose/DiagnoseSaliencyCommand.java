@@ -23,7 +23,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.inside.BiasShares;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.report.page.SaliencyPage;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import io.posbias.score.evaluate.DiagnosisRunner;
 import io.posbias.score.result.ModelFolders;
 import io.posbias.score.result.Study;

@@ -20,7 +20,7 @@ import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.DiagnosisRunner;
-import io.posbias.score.evaluate.ModelStore;
+import io.posbias.model.store.ModelStore;
 import io.posbias.score.measure.Settings;
 import io.posbias.study.diagnose.Documents;
 import io.posbias.study.diagnose.SecondEvidenceResult;

@@ -24,7 +24,7 @@ import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.CellRunner;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.Documents.TokenLengths;
 import io.posbias.study.diagnose.LayersDiagnosis;

@@ -1,5 +1,7 @@
 package io.posbias.data.convert;
 
+import io.posbias.fetch.hub.HubSettings;
+import io.posbias.fetch.hub.WebFile;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Configs;
@@ -30,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class Catalog {
     private static final String FOLDER = "configs/datasets";
     private static final String OPEN_BENCHMARKS = FOLDER + "/open-benchmarks.csv";
-
-    public static final String GITHUB = "https://raw.githubusercontent.com";
 
     private static final String CROSS_LINGUAL_CORPUS = "eng-Latn";
 
@@ -112,10 +112,10 @@ public final class Catalog {
             @Setting(usual = "''") String evidence,
             @Setting(usual = "[]") List<String> annotations) {
         CatalogEntry.WebFiles files() {
-            List<CatalogEntry.WebFile> files = new ArrayList<>();
-            files.add(new CatalogEntry.WebFile(
+            List<WebFile> files = new ArrayList<>();
+            files.add(new WebFile(
                     URI.create(Objects.requireNonNull(address)), Objects.requireNonNull(md5), -1));
-            annotations.forEach(other -> files.add(new CatalogEntry.WebFile(URI.create(other), "", -1)));
+            annotations.forEach(other -> files.add(new WebFile(URI.create(other), "", -1)));
             return new CatalogEntry.WebFiles(files, BeirConverter.format(evidence));
         }
     }
@@ -311,8 +311,8 @@ public final class Catalog {
 
     private void add(OpenBenchmark row) {
         String path = row.commit + "/" + row.path;
-        CatalogEntry.WebFile file =
-                new CatalogEntry.WebFile(URI.create(GITHUB + "/" + row.repository + "/" + path), row.sha256, row.bytes);
+        WebFile file =
+                new WebFile(URI.create(HubSettings.GITHUB + "/" + row.repository + "/" + path), row.sha256, row.bytes);
         String description =
                 Locale.of(row.language).getDisplayLanguage(Locale.ENGLISH) + " questions, licence: " + row.licence;
         DatasetCard card = DatasetCard.named(row.name)

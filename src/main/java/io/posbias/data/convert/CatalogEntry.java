@@ -1,10 +1,10 @@
 package io.posbias.data.convert;
 
+import io.posbias.fetch.hub.WebFile;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.base.json.Setting;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.DatasetCard;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -122,19 +122,6 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
         @Override
         public boolean isPinned() {
             return files.stream().noneMatch(file -> file.digest().isEmpty());
-        }
-    }
-
-    /**
-     * A file on a server other than the Hub.
-     *
-     * @param digest published MD5 (32 letters) or SHA-256 (64), lower case; empty if unpublished
-     * @param bytes -1 if unpublished
-     */
-    public record WebFile(URI address, String digest, long bytes) {
-        public String name() {
-            String path = address.getPath();
-            return path.substring(path.lastIndexOf('/') + 1);
         }
     }
 

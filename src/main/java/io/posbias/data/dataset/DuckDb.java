@@ -1,7 +1,7 @@
 package io.posbias.data.dataset;
 
-import io.posbias.base.jars.LibraryJars;
-import io.posbias.base.jars.NativeLibraries;
+import io.posbias.fetch.jars.LibraryJars;
+import io.posbias.fetch.jars.NativeLibraries;
 import io.posbias.base.process.Session;
 import java.net.MalformedURLException;
 import java.net.URL;

@@ -1,6 +1,6 @@
 package io.posbias.model.scale;
 
-import io.posbias.base.jars.AddOn;
+import io.posbias.fetch.jars.AddOn;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.model.encode.Engine;

@@ -8,7 +8,7 @@ import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.model.encode.CallEstimate;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import java.util.stream.Collectors;
 
 /**

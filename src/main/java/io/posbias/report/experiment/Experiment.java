@@ -15,7 +15,7 @@ import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.StoredRun;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
-import io.posbias.score.evaluate.ModelFinder;
+import io.posbias.model.store.ModelFinder;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Settings;

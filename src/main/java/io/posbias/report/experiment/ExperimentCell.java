@@ -2,7 +2,7 @@ package io.posbias.report.experiment;
 
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.CellRunner;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import java.util.Objects;
 
 public record ExperimentCell(Recipe recipe, Datasets.Source source, CellRunner runner) {

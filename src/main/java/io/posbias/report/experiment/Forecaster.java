@@ -8,7 +8,7 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.score.evaluate.CellRunner;
-import io.posbias.score.evaluate.LazyDataset;
+import io.posbias.data.dataset.LazyDataset;
 import io.posbias.score.result.ResultFolder;
 import java.util.ArrayList;
 import java.util.HashMap;

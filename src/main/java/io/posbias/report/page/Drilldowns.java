@@ -4,7 +4,7 @@ import io.posbias.base.process.Session;
 import io.posbias.rank.Ranking;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.LoadedQuery;
-import io.posbias.score.evaluate.LazyDataset;
+import io.posbias.data.dataset.LazyDataset;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.StoredCell;
 import java.util.ArrayList;

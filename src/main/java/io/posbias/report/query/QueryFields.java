@@ -5,7 +5,7 @@ import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetStatistics;
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.Query;
-import io.posbias.score.evaluate.LazyDataset;
+import io.posbias.data.dataset.LazyDataset;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.StoredCell;

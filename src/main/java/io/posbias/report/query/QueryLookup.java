@@ -10,7 +10,7 @@ import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.position.Strata;
 import io.posbias.rank.Ranking;
-import io.posbias.score.evaluate.LazyDataset;
+import io.posbias.data.dataset.LazyDataset;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.Profile;

@@ -1,5 +1,9 @@
 package io.posbias.score.evaluate;
 
+import io.posbias.data.dataset.LazyDataset;
+import io.posbias.data.dataset.Stopwatch;
+import io.posbias.data.named.Datasets;
+import io.posbias.model.store.ModelStore;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;

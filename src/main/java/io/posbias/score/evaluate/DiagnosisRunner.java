@@ -1,5 +1,6 @@
 package io.posbias.score.evaluate;
 
+import io.posbias.model.store.ModelStore;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.Session;
 import io.posbias.base.table.TableFormat;

@@ -1,5 +1,6 @@
 package io.posbias.score.evaluate;
 
+import io.posbias.data.dataset.Stopwatch;
 import io.posbias.base.json.Configs;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
@@ -8,7 +9,7 @@ import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.Engine;
-import io.posbias.model.hub.HubSettings;
+import io.posbias.fetch.hub.HubSettings;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.rank.RetrievedRun;

@@ -1,5 +1,7 @@
 package io.posbias.score.evaluate;
 
+import io.posbias.data.dataset.LazyDataset;
+import io.posbias.data.dataset.Stopwatch;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.process.Session;

@@ -6,7 +6,7 @@ import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.rank.TruncationReport;
-import io.posbias.score.evaluate.ModelStore;
+import io.posbias.model.store.ModelStore;
 import io.posbias.score.evaluate.TextScorer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -14,7 +14,7 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.rank.Ranking;
 import io.posbias.rank.Run;
-import io.posbias.score.evaluate.ModelStore;
+import io.posbias.model.store.ModelStore;
 import io.posbias.score.evaluate.TextScorer;
 import io.posbias.study.build.text.TextSentences;
 import java.util.ArrayList;

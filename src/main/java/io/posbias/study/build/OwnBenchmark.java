@@ -7,7 +7,7 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.model.encode.Engine;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

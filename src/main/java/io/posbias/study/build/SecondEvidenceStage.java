@@ -7,7 +7,7 @@ import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.ModelStore;
+import io.posbias.model.store.ModelStore;
 import io.posbias.score.evaluate.TextScorer;
 import io.posbias.study.build.text.TextSentences;
 import java.util.HashMap;

@@ -16,7 +16,7 @@ import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.RowFile;
-import io.posbias.model.encode.api.CachedChat;
+import io.posbias.model.chat.CachedChat;
 import io.posbias.study.build.llm.LanguageModel;
 import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.ModelReplies;

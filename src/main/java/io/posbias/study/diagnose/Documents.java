@@ -15,7 +15,7 @@ import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.ModelStore;
+import io.posbias.model.store.ModelStore;
 import io.posbias.score.evaluate.TextScorer;
 import io.posbias.score.measure.Clustering;
 import io.posbias.study.probe.ProbeItem;

@@ -18,7 +18,7 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.score.evaluate.Diagnosis;
 import io.posbias.score.evaluate.Evaluation;
-import io.posbias.score.evaluate.Stopwatch;
+import io.posbias.data.dataset.Stopwatch;
 import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.EvaluatedModel;

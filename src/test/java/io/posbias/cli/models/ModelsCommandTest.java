@@ -6,7 +6,7 @@ import io.posbias.base.files.Checksums;
 import io.posbias.cli.Cli;
 import io.posbias.cli.Posbias;
 import io.posbias.model.encode.check.StandIn;
-import io.posbias.model.hub.FakeHub;
+import io.posbias.fetch.hub.FakeHub;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

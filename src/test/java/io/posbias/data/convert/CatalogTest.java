@@ -3,6 +3,8 @@ package io.posbias.data.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.fetch.hub.HubSettings;
+import io.posbias.fetch.hub.WebFile;
 import io.posbias.SharedData;
 import io.posbias.base.json.Fields;
 import io.posbias.base.process.UsageException;
@@ -78,11 +80,11 @@ class CatalogTest {
     }
 
     /** The file on GitHub of each benchmark that is one. */
-    private Map<CatalogEntry, CatalogEntry.WebFile> onGitHub() {
-        Map<CatalogEntry, CatalogEntry.WebFile> found = new LinkedHashMap<>();
+    private Map<CatalogEntry, WebFile> onGitHub() {
+        Map<CatalogEntry, WebFile> found = new LinkedHashMap<>();
         for (CatalogEntry entry : catalog.entries().values()) {
             if (entry.origin() instanceof CatalogEntry.WebFiles web
-                    && web.files().getFirst().address().toString().startsWith(Catalog.GITHUB)) {
+                    && web.files().getFirst().address().toString().startsWith(HubSettings.GITHUB)) {
                 found.put(entry, web.files().getFirst());
             }
         }
@@ -92,7 +94,7 @@ class CatalogTest {
     /** Each has a converter, a commit and a digest; the list is that of the data beside the repository. */
     @Test
     void openBenchmarksAreAsListed() {
-        Map<CatalogEntry, CatalogEntry.WebFile> files = onGitHub();
+        Map<CatalogEntry, WebFile> files = onGitHub();
         assertThat(files).hasSize(29);
         assertThat(files).allSatisfy((entry, file) -> {
             assertThat(file.address().getPath()).matches("/[^/]+/[^/]+/[0-9a-f]{40}/.+");
@@ -105,7 +107,7 @@ class CatalogTest {
         assertThat(listed).hasSameSizeAs(files.keySet());
         for (Fields row : listed) {
             CatalogEntry entry = catalog.find(row.text("name")).orElseThrow();
-            CatalogEntry.WebFile file = Objects.requireNonNull(files.get(entry));
+            WebFile file = Objects.requireNonNull(files.get(entry));
             PublishedFormat format = ((CatalogEntry.WebFiles) entry.origin()).format();
             assertThat(List.of(
                             file.address().toString(),
@@ -118,7 +120,7 @@ class CatalogTest {
                             String.valueOf(entry.published().queries())))
                     .containsExactly(
                             String.join(
-                                    "/", Catalog.GITHUB, row.text("repository"), row.text("commit"), row.text("path")),
+                                    "/", HubSettings.GITHUB, row.text("repository"), row.text("commit"), row.text("path")),
                             row.text("sha256"),
                             row.text("bytes"),
                             row.text("format"),

@@ -1,6 +1,6 @@
 package io.posbias.model.encode;
 
-import io.posbias.model.hub.FakeHub;
+import io.posbias.fetch.hub.FakeHub;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

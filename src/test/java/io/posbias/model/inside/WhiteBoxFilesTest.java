@@ -10,7 +10,7 @@ import io.posbias.model.encode.ModelCheck;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
-import io.posbias.score.evaluate.ModelStore;
+import io.posbias.model.store.ModelStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
-import io.posbias.score.evaluate.ModelStore;
+import io.posbias.model.store.ModelStore;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -7,7 +7,7 @@ import io.posbias.base.process.Sessions;
 import io.posbias.base.process.UsageException;
 import io.posbias.data.convert.Catalog;
 import io.posbias.model.encode.Engine;
-import io.posbias.score.evaluate.Datasets;
+import io.posbias.data.named.Datasets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

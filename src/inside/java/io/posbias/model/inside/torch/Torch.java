@@ -11,7 +11,7 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.ndarray.types.SparseFormat;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
-import io.posbias.base.jars.NativeLibraries;
+import io.posbias.fetch.jars.NativeLibraries;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.model.encode.onnx.Weight;
 import java.io.IOException;

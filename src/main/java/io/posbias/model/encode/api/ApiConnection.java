@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 /**
  * Calls to one endpoint, each tried until it is answered or it is clear that it will not be. Safe for several threads.
  */
-final class ApiConnection implements AutoCloseable {
+public final class ApiConnection implements AutoCloseable {
     /** Rate limits are counted by the minute, so two minutes asked for and five in all outlast them. */
     static final RetryPolicy USUAL = new RetryPolicy(
             Duration.ofSeconds(120),
@@ -75,7 +75,7 @@ final class ApiConnection implements AutoCloseable {
     private volatile boolean closed;
     private final Http http;
 
-    ApiConnection(
+    public ApiConnection(
             ApiSettings settings,
             Map<String, String> environment,
             ApiMeter meter,
@@ -98,11 +98,11 @@ final class ApiConnection implements AutoCloseable {
         }
     }
 
-    interface Reader<T> {
+    public interface Reader<T> {
         Reply<T> read(byte[] json) throws WrongAnswerException;
     }
 
-    static ApiConnection of(ApiSettings settings, Session session, ApiMeter meter, CallLimit limit) {
+    public static ApiConnection of(ApiSettings settings, Session session, ApiMeter meter, CallLimit limit) {
         return new ApiConnection(settings, session.environment(), meter, limit, session::say, USUAL);
     }
 
@@ -182,7 +182,7 @@ final class ApiConnection implements AutoCloseable {
      * @return the values in the order of the texts
      * @throws CallLimit.ReachedException if no more calls may be made
      */
-    <T> List<T> call(Map<String, Object> body, int count, Reader<T> reader) {
+    public <T> List<T> call(Map<String, Object> body, int count, Reader<T> reader) {
         byte[] json = Json.mapper().writeValueAsBytes(body);
         double most = mostUsd(json);
         limit.take(most);

@@ -42,17 +42,17 @@ public record ApiSettings(
      * @param headers further headers; each value is a dollar sign and the environment variable that holds it
      * @param callsAtOnce concurrent calls; vendors limit requests by the minute, not by how many wait
      */
-    record Wire(
+    public record Wire(
             @Setting(usual = "[]") List<String> omit,
             @Setting(usual = "{}") Map<String, String> headers,
             @Setting(usual = "4", least = 1, most = 64) int callsAtOnce) {
-        static final Wire USUAL = new Wire(List.of(), Map.of(), 4);
+        public static final Wire USUAL = new Wire(List.of(), Map.of(), 4);
 
         // Set by posbias or by Java's client, which refuses to set them.
         private static final Pattern RESERVED = Pattern.compile(
                 "(?i)(authorization|content-.*|accept|host|connection|expect|upgrade|transfer-encoding|user-agent)");
 
-        Wire {
+        public Wire {
             headers.forEach((name, value) -> {
                 if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")
                         || RESERVED.matcher(name).matches()) {
@@ -164,7 +164,7 @@ public record ApiSettings(
     }
 
     /** Returns true if a text may name an environment variable and cannot be a key. */
-    static boolean isVariable(String text) {
+    public static boolean isVariable(String text) {
         return VARIABLE.matcher(text).matches();
     }
 

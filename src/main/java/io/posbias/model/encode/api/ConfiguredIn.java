@@ -1,7 +1,7 @@
 package io.posbias.model.encode.api;
 
 /** Origins of a service's settings, with the advice of errors. */
-enum ConfiguredIn {
+public enum ConfiguredIn {
     /** A recipe, which names a service. */
     RECIPE(
             "leave out \"key\" if the server needs none",

@@ -15,7 +15,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -36,16 +35,13 @@ import tools.jackson.databind.json.JsonMapper;
  * @param items in the order of the answer
  * @param usage of the call
  */
-record Reply<T>(List<Item<T>> items, Usage usage) {
-    /** Reasons to end that explain an answer without words, and that would be the same the next time. */
-    private static final Set<String> WORDLESS = Set.of("length", "content_filter");
-
+public record Reply<T>(List<Item<T>> items, Usage usage) {
     /**
      * Value of one text.
      *
      * @param index of the text, from 0
      */
-    record Item<T>(int index, T value) {}
+    public record Item<T>(int index, T value) {}
 
     /**
      * JSON as these vendors write it: snake_case, unknown fields, and at times NaN, which is read to be
@@ -141,14 +137,6 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
             @Nullable Vector embedding,
             @Nullable Float relevanceScore) {}
 
-    /** Answer of OpenAI's chat completions and of servers that talk alike; only the first choice is asked for. */
-    record Chat(@Nullable List<@Nullable Choice> choices, Usage.@Nullable Tokens usage) {}
-
-    record Choice(@Nullable Message message, @Nullable String finishReason) {}
-
-    /** Words of the model, or those with which it refuses. */
-    record Message(@Nullable String content, @Nullable String refusal) {}
-
     /**
      * Reads vectors; their number and order, and the length of those that are numbers, are checked by others.
      *
@@ -202,35 +190,8 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         return new Reply<>(items, Usage.of(answer.usage, answer.meta));
     }
 
-    /** Reads words. A refusal, and an end without words, is an answer too; a message without both is none. */
-    static Reply<ChatReply> chat(byte[] json) throws WrongAnswerException {
-        Chat answer = read(json, Chat.class);
-        Choice choice = answer.choices == null || answer.choices.isEmpty() ? null : answer.choices.getFirst();
-        if (choice == null) {
-            throw WrongAnswerException.forNow("no choices");
-        }
-        if (choice.message == null) {
-            throw WrongAnswerException.forNow("a choice without a message");
-        }
-        Usage used = Usage.of(answer.usage, null);
-        return new Reply<>(List.of(new Item<>(0, new ChatReply(words(choice, choice.message), used.tokens()))), used);
-    }
-
-    private static String words(Choice choice, Message message) throws WrongAnswerException {
-        if (message.content != null) {
-            return message.content;
-        }
-        if (message.refusal != null) {
-            return message.refusal;
-        }
-        if (choice.finishReason != null && WORDLESS.contains(choice.finishReason)) {
-            return "";
-        }
-        throw WrongAnswerException.forNow("a message without content");
-    }
-
     /** Reads JSON. Malformed or incomplete text may be correct in another try. */
-    private static <A> A read(byte[] json, Class<A> type) throws WrongAnswerException {
+    public static <A> A read(byte[] json, Class<A> type) throws WrongAnswerException {
         if (json.length == 0) {
             throw WrongAnswerException.forNow("empty");
         }

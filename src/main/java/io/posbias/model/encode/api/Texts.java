@@ -7,14 +7,14 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** Texts on their way to a vendor. */
-final class Texts {
+public final class Texts {
     private Texts() {}
 
     /**
      * The text as it can be sent. An empty one becomes one space: OpenAI refuses a whole call for one empty text, and
      * Voyage asks for one character at least.
      */
-    static String sendable(String text) {
+    public static String sendable(String text) {
         return text.isEmpty() ? " " : TextEncoder.encodable(text);
     }
 

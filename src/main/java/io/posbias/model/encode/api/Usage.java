@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param written those of them that a language model wrote; empty when the answer does not say
  * @param searches searches billed (Cohere's rerankers: one query with up to 100 documents); 0 when none
  */
-record Usage(OptionalLong tokens, OptionalLong written, long searches) {
+public record Usage(OptionalLong tokens, OptionalLong written, long searches) {
     /** {@code usage} in the answers of OpenAI, Voyage and Jina. */
-    record Tokens(
+    public record Tokens(
             @Nullable Double totalTokens,
             @Nullable Double promptTokens,
             @Nullable Double completionTokens) {
@@ -43,7 +43,7 @@ record Usage(OptionalLong tokens, OptionalLong written, long searches) {
         record Units(@Nullable Double inputTokens, @Nullable Double searchUnits) {}
     }
 
-    static Usage of(@Nullable Tokens usage, @Nullable Billing meta) {
+    public static Usage of(@Nullable Tokens usage, @Nullable Billing meta) {
         Billing.Units units = meta == null ? null : meta.billedUnits();
         Double tokens = usage != null ? usage.all() : units == null ? null : units.inputTokens();
         return new Usage(

@@ -3,7 +3,7 @@ package io.posbias.model.encode.api;
 import java.io.Serial;
 
 /** An answer that is none. Its problem may hold words of the server: to be masked before anybody sees it. */
-final class WrongAnswerException extends Exception {
+public final class WrongAnswerException extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ final class WrongAnswerException extends Exception {
     }
 
     /** An answer that was damaged on its way, or written by a server that is not well. */
-    static WrongAnswerException forNow(String problem) {
+    public static WrongAnswerException forNow(String problem) {
         return new WrongAnswerException(problem, true);
     }
 }

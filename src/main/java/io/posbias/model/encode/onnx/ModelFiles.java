@@ -3,7 +3,7 @@ package io.posbias.model.encode.onnx;
 import ai.onnxruntime.OrtSession;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
-import io.posbias.base.jars.MavenJar;
+import io.posbias.fetch.jars.MavenJar;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.Closing;

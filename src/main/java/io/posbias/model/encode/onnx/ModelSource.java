@@ -1,7 +1,7 @@
 package io.posbias.model.encode.onnx;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.jars.MavenJar;
+import io.posbias.fetch.jars.MavenJar;
 import io.posbias.base.json.Setting;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;

@@ -3,7 +3,7 @@ package io.posbias.model.encode.onnx;
 import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import ai.djl.huggingface.tokenizers.jni.CharSpan;
-import io.posbias.base.jars.NativeLibraries;
+import io.posbias.fetch.jars.NativeLibraries;
 import io.posbias.base.process.Session;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

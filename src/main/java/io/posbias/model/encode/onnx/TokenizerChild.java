@@ -1,6 +1,6 @@
 package io.posbias.model.encode.onnx;
 
-import io.posbias.base.jars.JavaErrors;
+import io.posbias.fetch.jars.JavaErrors;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.model.encode.onnx.TokenizerLibrary.Encoded;

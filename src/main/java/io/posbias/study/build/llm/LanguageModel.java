@@ -1,8 +1,8 @@
 package io.posbias.study.build.llm;
 
 import io.posbias.base.text.Printable;
-import io.posbias.model.encode.api.CachedChat;
-import io.posbias.model.encode.api.ChatReply;
+import io.posbias.model.chat.CachedChat;
+import io.posbias.model.chat.ChatReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

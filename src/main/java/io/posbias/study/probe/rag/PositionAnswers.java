@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.table.Meaning;
 import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.Engine;
-import io.posbias.model.encode.api.ChatReply;
+import io.posbias.model.chat.ChatReply;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.rank.Ranking;

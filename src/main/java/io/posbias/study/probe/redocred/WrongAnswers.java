@@ -1,6 +1,6 @@
 package io.posbias.study.probe.redocred;
 
-import io.posbias.model.encode.api.ChatReply;
+import io.posbias.model.chat.ChatReply;
 import io.posbias.study.probe.Chat;
 import io.posbias.study.probe.NumpyPermutation;
 import io.posbias.study.probe.Spaces;

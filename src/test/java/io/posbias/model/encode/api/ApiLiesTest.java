@@ -1,5 +1,9 @@
 package io.posbias.model.encode.api;
 
+import io.posbias.model.chat.CachedChat;
+import io.posbias.model.chat.ChatSettings;
+import io.posbias.model.chat.FakeChat;
+import io.posbias.model.chat.Sampling;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.net.StandInServer;
 import io.posbias.base.process.PosbiasException;

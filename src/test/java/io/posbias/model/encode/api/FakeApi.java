@@ -37,7 +37,7 @@ public final class FakeApi extends StandInServer {
         };
     }
 
-    static Answer ok(String body) {
+    public static Answer ok(String body) {
         return status(200, body);
     }
 

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-final class Fakes {
-    static final String KEY = "sk-test/0123456789+abcdefghij";
-    static final Map<String, String> ENVIRONMENT = Map.of("TEST_KEY", KEY);
+public final class Fakes {
+    public static final String KEY = "sk-test/0123456789+abcdefghij";
+    public static final Map<String, String> ENVIRONMENT = Map.of("TEST_KEY", KEY);
 
     private Fakes() {}
 
@@ -30,7 +30,7 @@ final class Fakes {
         return Json.settings(recipe(recipe), RerankSettings.class);
     }
 
-    static RetryPolicy patience(Duration timeout, List<Duration> pauses) {
+    public static RetryPolicy patience(Duration timeout, List<Duration> pauses) {
         return new RetryPolicy(
                 timeout,
                 6,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.stats.Estimate;
-import io.posbias.model.encode.api.ChatReply;
+import io.posbias.model.chat.ChatReply;
 import io.posbias.study.probe.Chat;
 import io.posbias.study.probe.rag.RagItem.RagDocument;
 import io.posbias.study.probe.rag.RagResult.RagVerdict;

@@ -3,7 +3,7 @@ package io.posbias.study.probe.redocred;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.posbias.model.encode.api.ChatReply;
+import io.posbias.model.chat.ChatReply;
 import io.posbias.study.probe.Chat;
 import io.posbias.study.probe.rag.RagPrompts;
 import java.util.ArrayList;

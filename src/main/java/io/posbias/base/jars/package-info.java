@@ -1,5 +1,0 @@
-/** Jars and native libraries that are found or fetched when they are needed. */
-@NullMarked
-package io.posbias.base.jars;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package io.posbias.fetch.hub;
+
+import io.posbias.base.files.FileNames;
+import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.LockFile;
+import io.posbias.base.files.Staging;
+import io.posbias.base.net.ServerText;
+import io.posbias.base.net.TooLongException;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Downloads files, of the Hub or of other servers. What has arrived is kept and continued, a file with a digest is compared
+ * with it. Only requests to the Hub carry its token.
+ */
+public record Downloader(HubSettings settings, HubRequests requests, Session session) {
+    private static final String OTHER_SERVER =
+            "Try again later, or name another server: HF_ENDPOINT, POSBIAS_GITHUB, POSBIAS_MAVEN.";
+    private static final int MD5_LENGTH = 32;
+
+    public Downloader(HubSettings settings, Session session) {
+        this(settings, new HubRequests(settings), session);
+    }
+
+    /**
+     * Does work while holding the lock {@code .NAME.lock} beside a folder, waiting first while another process holds it.
+     *
+     * @param name what is pulled, for messages
+     * @throws PosbiasException if this process holds the lock already, or the lock's file cannot be written
+     */
+    public static <T> T alone(Path folder, String name, Session session, Supplier<T> work) {
+        Runnable waiting = () -> session.say("another posbias is pulling " + name + "; waiting for it");
+        LockFile lock = lock(folder, waiting)
+                .orElseThrow(() -> new PosbiasException(name + " is being pulled by this process already"));
+        try (lock) {
+            return work.get();
+        }
+    }
+
+    /**
+     * Does work as {@link #alone} and deletes what it downloaded, also that of a process that was killed before it did so. After an
+     * error downloads stay for the next try.
+     */
+    public static <T> T alone(Path folder, Path downloads, String name, Session session, Supplier<T> work) {
+        return alone(folder, name, session, () -> {
+            T made = work.get();
+            Staging.delete(downloads);
+            return made;
+        });
+    }
+
+    private static Optional<LockFile> lock(Path folder, Runnable waiting) {
+        try {
+            return LockFile.hold(folder.resolveSibling("." + folder.getFileName() + ".lock"), waiting);
+        } catch (IOException refused) {
+            throw IoErrors.kept(folder, refused);
+        }
+    }
+
+    /**
+     * Makes a file of another server than the Hub available.
+     *
+     * @param name the file and its server, for messages
+     * @param folder where it goes, under the last part of its address
+     * @throws HubException if it cannot be had
+     */
+    public Path fetch(String name, WebFile file, Path folder) {
+        Path target = FileNames.directlyIn(folder, file.name());
+        ETag tag = new ETag(
+                file.digest().isEmpty()
+                        ? "unverified"
+                        : file.digest().length() == MD5_LENGTH ? ETag.MD5 + file.digest() : file.digest());
+        try {
+            // Without a digest a file of the final name is whole all the same: it got that name last.
+            if (Files.isRegularFile(target) && (file.digest().isEmpty() || tag.isOf(target))) {
+                return target;
+            }
+            if (settings.offline()) {
+                throw problem(name + " is not on disk, and HF_HUB_OFFLINE forbids downloads", null);
+            }
+            session.say("fetching " + name + size(file.bytes()));
+            Download.Remote remote = new Download.Remote(file.address(), "", tag, file.bytes());
+            return download(name, file.name(), remote, target);
+        } catch (HubAnswerException refused) {
+            throw problem(name + " was answered with status " + refused.status, refused);
+        } catch (FileSystemException refused) {
+            throw IoErrors.kept(folder, refused);
+        } catch (IOException unreachable) {
+            String reason = new HubProblems(settings).reason(unreachable);
+            throw problem(name + " cannot be reached (" + reason + ")", unreachable);
+        }
+    }
+
+    private static HubException problem(String what, @Nullable Exception cause) {
+        return new HubException(what, List.of(IoErrors.NO_NETWORK), cause);
+    }
+
+    /**
+     * Downloads a file.
+     *
+     * @param label of its progress
+     * @throws HubException if what arrives is not the file, does not end or breaks off again and again
+     * @throws HubAnswerException if the server refuses
+     * @throws IOException if the server cannot be reached; a {@link FileSystemException} if the file cannot be written
+     */
+    Path download(String name, String label, Download.Remote remote, Path target)
+            throws IOException, HubAnswerException {
+        Download download = new Download(requests, name, remote, target, session.shutdown());
+        try {
+            return switch (download.run(
+                    session.progress(), label, () -> session.say(name + " is not as announced; fetching it again"))) {
+                case DONE -> target;
+                case WRONG ->
+                    throw new HubException(
+                            name + " is not as announced (digest "
+                                    + ServerText.line(remote.tag().hex(), settings.token())
+                                    + "), twice; it was deleted",
+                            List.of(OTHER_SERVER),
+                            null);
+                case BROKEN ->
+                    throw new HubException(
+                            "the connection broke " + HubRequests.TRIES + " times while fetching " + name,
+                            List.of("Run the same command again: it continues after the " + download.kept()
+                                    + " bytes that arrived."),
+                            null);
+            };
+        } catch (TooLongException tooLong) {
+            throw new HubException(
+                    name + " is " + tooLong.getMessage()
+                            + ", and the server did not say how long; what arrived was deleted",
+                    List.of(OTHER_SERVER),
+                    tooLong);
+        }
+    }
+
+    /** A size for messages, rounded up. */
+    static String mebibytes(long bytes) {
+        return Math.ceilDiv(bytes, 1 << 20) + " MiB";
+    }
+
+    /** A size as it follows a file's name; empty where it is unknown. */
+    static String size(long bytes) {
+        return bytes < 0 ? "" : " (" + mebibytes(bytes) + ")";
+    }
+}

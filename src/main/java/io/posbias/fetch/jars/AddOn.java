@@ -1,0 +1,105 @@
+package io.posbias.fetch.jars;
+
+import io.posbias.base.files.FileNames;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/**
+ * Parts of posbias whose libraries are in no archive. A released archive has the part's classes in {@code lib/posbias-NAME.jar}
+ * and downloads its libraries from Maven Central on first use. A build with the part's profile has both on the class path.
+ */
+public enum AddOn {
+    /** Gradients, token decomposition and training: {@code -Ppytorch}. */
+    PYTORCH("PyTorch"),
+    /** {@code --engine spark}: {@code -Pspark}. */
+    SPARK("Apache Spark");
+
+    private static final String PLATFORM =
+            System.getProperty("os.name").toLowerCase(Locale.ROOT).split(" ", -1)[0] + "-"
+                    + System.getProperty("os.arch").replace("amd64", "x86_64");
+
+    private final String title;
+
+    AddOn(String title) {
+        this.title = title;
+    }
+
+    /**
+     * Returns the part's implementation of a service; empty in a build that lacks the part.
+     *
+     * @param session whose home has the libraries, and which keeps them loaded
+     * @throws PosbiasException if its libraries cannot be downloaded or do not exist for this platform
+     */
+    public <S> Optional<S> service(Class<S> type, Session session) {
+        Optional<S> onClassPath = load(type, AddOn.class.getClassLoader());
+        return onClassPath.isPresent() ? onClassPath : loader(session).flatMap(own -> load(type, own));
+    }
+
+    private static <S> Optional<S> load(Class<S> type, ClassLoader loader) {
+        try {
+            return ServiceLoader.load(type, loader).findFirst();
+        } catch (ServiceConfigurationError left) {
+            // target/ has the resources of an earlier build with the profile.
+            return Optional.empty();
+        }
+    }
+
+    private Optional<ClassLoader> loader(Session session) {
+        Path classes = classes();
+        return Files.isRegularFile(classes)
+                ? Optional.of(session.addOns().computeIfAbsent(name(), part -> loader(classes, session)))
+                : Optional.empty();
+    }
+
+    /** The libraries find their own parts through the thread's class loader, which is set too. */
+    private ClassLoader loader(Path classes, Session session) {
+        List<Path> files = new ArrayList<>(List.of(classes));
+        files.addAll(LibraryJars.fetch(title, libraries(), session));
+        URL[] urls = files.stream().map(AddOn::url).toArray(URL[]::new);
+        ClassLoader loader = new URLClassLoader(title, urls, AddOn.class.getClassLoader());
+        Thread.currentThread().setContextClassLoader(loader);
+        return loader;
+    }
+
+    private static URL url(Path file) {
+        try {
+            return file.toUri().toURL();
+        } catch (MalformedURLException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** {@code lib/posbias-NAME.jar} beside {@code posbias.jar}. */
+    private Path classes() {
+        return FileNames.holding(AddOn.class).resolveSibling("lib").resolve("posbias-" + word() + ".jar");
+    }
+
+    /** The libraries that the release was compiled with. */
+    private List<MavenJar> libraries() {
+        List<MavenJar> jars = MavenJar.pinned(word());
+        for (MavenJar jar : jars) {
+            if (jar.artifact().startsWith("pytorch-native") && !jar.classifier().equals(PLATFORM)) {
+                throw new PosbiasException(
+                        title + " in the released archives runs on " + jar.classifier() + " only, not on "
+                                + PLATFORM + "; build it from source with 'mvn -P" + word()
+                                + " package' (docs/install.md)");
+            }
+        }
+        return jars;
+    }
+}

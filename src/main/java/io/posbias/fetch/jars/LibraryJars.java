@@ -1,0 +1,68 @@
+package io.posbias.fetch.jars;
+
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.ServiceLoader;
+
+/**
+ * Libraries that the slim archive lacks. If the class path lacks one too, the pinned jar is downloaded from Maven
+ * Central.
+ */
+public enum LibraryJars {
+    DUCKDB("/org/duckdb/DuckDBDriver.class"),
+    /** ONNX Runtime's native libraries; its classes are in every archive. */
+    ONNXRUNTIME("/ai/onnxruntime/native/linux-x64/libonnxruntime.so");
+
+    private final String resource;
+
+    /** @param resource present in every version of the jar */
+    LibraryJars(String resource) {
+        this.resource = resource;
+    }
+
+    /** Downloads jars that are not on disk; found as a service, since it is further up in the house. */
+    public interface Fetcher {
+        /**
+         * Returns the files of the jars, in their order.
+         *
+         * @param library its name, for messages
+         */
+        List<Path> fetch(String library, List<MavenJar> jars, Session session);
+    }
+
+    /**
+     * Returns the files of jars, downloaded if need be.
+     *
+     * @throws PosbiasException if they cannot be downloaded
+     */
+    static List<Path> fetch(String library, List<MavenJar> jars, Session session) {
+        return ServiceLoader.load(Fetcher.class, LibraryJars.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new PosbiasException(library + " is not on the class path"))
+                .fetch(library, jars, session);
+    }
+
+    /**
+     * Returns the library's jar.
+     *
+     * @throws PosbiasException if it is not on the class path and cannot be downloaded
+     */
+    public Path jar(Session session) {
+        URL here = LibraryJars.class.getResource(resource);
+        if (here != null) {
+            // jar:file:/…/lib/NAME.jar!/RESOURCE
+            return Path.of(URI.create(here.getPath().substring(0, here.getPath().length() - resource.length() - 1)));
+        }
+        return fetch(pinned().toString(), List.of(pinned()), session).getFirst();
+    }
+
+    /** The jar that posbias was built with. */
+    public MavenJar pinned() {
+        return MavenJar.pinned(name().toLowerCase(Locale.ROOT)).getFirst();
+    }
+}
