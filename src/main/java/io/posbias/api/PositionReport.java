@@ -5,7 +5,7 @@ import io.posbias.base.process.Session;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.table.TableFormat;
 import io.posbias.report.profile.ProfileTables;
-import io.posbias.score.evaluate.Evaluation;
+import io.posbias.run.Evaluation;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.LossParts;

@@ -3,7 +3,7 @@ package io.posbias.cli;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.data.convert.Catalog;
 import io.posbias.model.retrieve.RecipeBook;
-import io.posbias.report.experiment.Experiment;
+import io.posbias.run.experiment.Experiment;
 import io.posbias.score.measure.Measures;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
@@ -16,17 +17,19 @@ import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SingleEvidenceOption;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.ThreadsOption;
+import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.report.experiment.ExperimentCells;
-import io.posbias.report.experiment.Forecaster;
-import io.posbias.score.evaluate.CellRunner;
-import io.posbias.score.evaluate.ContentFixing;
-import io.posbias.data.named.Datasets;
+import io.posbias.run.CellEstimate;
+import io.posbias.run.CellRunner;
+import io.posbias.run.ContentFixing;
+import io.posbias.run.experiment.ExperimentCells;
+import io.posbias.run.experiment.ExperimentForecast;
+import io.posbias.run.experiment.Forecaster;
+import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.ResultFolder;
-import io.posbias.study.diagnose.RelocatedTexts;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -133,14 +136,24 @@ abstract class EvaluatingCommand extends BaseCommand {
         Engine engine = modelOptions.device().engine(threads.threads(), calls, session());
         Function<Engine, CellRunner> runner = on -> new CellRunner(settings, on, output.overwrite(), fixing);
         if (calls.isEstimate()) {
-            print(output.estimate(runner.apply(engine).estimate(recipes, work.sources(), output::folder), session()));
+            List<CellEstimate> estimates = runner.apply(engine).estimate(recipes, work.sources(), output::folder);
+            print(output.text(
+                    () -> Json.toBytes(CellEstimate.document(estimates)),
+                    () -> List.of(CellEstimate.table(estimates)),
+                    () -> CellEstimate.raw(estimates),
+                    session()));
             return ExitCode.OK;
         }
         if (dryRun) {
             ExperimentCells cells = ExperimentCells.of(recipes, work.sources(), runner.apply(engine));
             Forecaster forecaster =
                     new Forecaster((dataset, model) -> new ResultFolder(output.folder(dataset, model)), session());
-            print(output.forecast(forecaster.of(cells.list()), false, List.of(), session()));
+            List<ExperimentForecast> forecasts = forecaster.of(cells.list());
+            print(output.text(
+                    () -> Json.toBytes(ExperimentForecast.document(forecasts)),
+                    () -> List.of(ExperimentForecast.table(forecasts, List.of())),
+                    () -> ExperimentForecast.raw(forecasts),
+                    session()));
             return ExitCode.OK;
         }
         return evaluate(work, engine, runner).failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;

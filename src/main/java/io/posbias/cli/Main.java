@@ -1,7 +1,6 @@
 package io.posbias.cli;
 
 import io.posbias.base.files.Staging;
-import io.posbias.fetch.jars.JavaErrors;
 import io.posbias.base.net.Http;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.PosbiasException;
@@ -11,6 +10,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.process.Version;
 import io.posbias.cli.common.ProgressLines;
 import io.posbias.cli.common.Terminal;
+import io.posbias.fetch.jars.JavaErrors;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;

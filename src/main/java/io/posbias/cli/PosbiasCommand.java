@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.fetch.jars.JavaErrors;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
@@ -10,6 +9,7 @@ import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.data.dataset.ParquetFile;
+import io.posbias.fetch.jars.JavaErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

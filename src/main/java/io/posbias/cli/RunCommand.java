@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.UsageException;
 import io.posbias.cli.common.BaseCommand;
@@ -8,14 +9,15 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.SparkOptions;
+import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.Engine;
 import io.posbias.report.ReportFormat;
-import io.posbias.report.experiment.Experiment;
-import io.posbias.report.experiment.ExperimentCells;
-import io.posbias.report.experiment.ExperimentRun;
-import io.posbias.report.experiment.Forecaster;
-import io.posbias.report.experiment.Shard;
-import io.posbias.data.named.Datasets;
+import io.posbias.run.experiment.Experiment;
+import io.posbias.run.experiment.ExperimentCells;
+import io.posbias.run.experiment.ExperimentForecast;
+import io.posbias.run.experiment.ExperimentRun;
+import io.posbias.run.experiment.Forecaster;
+import io.posbias.run.experiment.Shard;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -132,8 +134,15 @@ final class RunCommand extends BaseCommand {
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + run.file(table.file()))
                 .toList();
-        print(results.forecast(
-                new Forecaster(run::folder, session()).of(cells.list()), !isVerbose(), notes, session()));
+        List<ExperimentForecast> forecasts = new Forecaster(run::folder, session()).of(cells.list());
+        print(results.text(
+                () -> Json.toBytes(ExperimentForecast.document(forecasts)),
+                () -> List.of(
+                        isVerbose()
+                                ? ExperimentForecast.table(forecasts, notes)
+                                : ExperimentForecast.byModel(forecasts, notes)),
+                () -> ExperimentForecast.raw(forecasts),
+                session()));
         return ExitCode.OK;
     }
 }

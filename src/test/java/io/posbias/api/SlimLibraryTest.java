@@ -2,9 +2,9 @@ package io.posbias.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.fetch.jars.LibraryJars;
 import io.posbias.base.process.Sessions;
 import io.posbias.data.dataset.ParquetFiles;
+import io.posbias.fetch.jars.LibraryJars;
 import java.io.File;
 import java.net.URL;
 import java.net.URLClassLoader;

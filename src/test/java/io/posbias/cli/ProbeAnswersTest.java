@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
-import io.posbias.model.encode.api.FakeApi;
 import io.posbias.model.chat.FakeChat;
+import io.posbias.model.encode.api.FakeApi;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.SeedSpread;
-import io.posbias.report.experiment.ExperimentForecast;
 import io.posbias.report.query.QueryText;
 import io.posbias.report.query.Selected;
+import io.posbias.run.experiment.ExperimentForecast;
 import io.posbias.score.plan.PlanReport;
 import io.posbias.score.result.Result;
 import io.posbias.study.build.PipelineRecord;

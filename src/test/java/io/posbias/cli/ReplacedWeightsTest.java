@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.files.Staging;
 import io.posbias.data.dataset.TinyBenchmark;
-import io.posbias.model.encode.StandIns;
 import io.posbias.fetch.hub.FakeHub;
+import io.posbias.model.encode.StandIns;
 import io.posbias.score.result.ResultFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.process.Session;
 import io.posbias.base.process.Sessions;
+import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.StandInRerankers;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
-import io.posbias.report.experiment.Experiment;
-import io.posbias.data.named.Datasets;
 import io.posbias.model.store.ModelFinder;
+import io.posbias.run.experiment.Experiment;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;

@@ -1,11 +1,13 @@
 package io.posbias.base.json;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -302,6 +304,14 @@ public final class Fields {
     /** A finite number in the range of a setting. */
     public Number number(String name, Setting setting) {
         return inRange(name, number(name), setting);
+    }
+
+    /** Returns the path of a file that is named in this one. */
+    public Path beside(String file) {
+        return where.file()
+                .toAbsolutePath()
+                .resolveSibling(FileNames.path(file))
+                .normalize();
     }
 
     /** Returns these with the value of a field. */

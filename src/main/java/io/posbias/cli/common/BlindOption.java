@@ -1,11 +1,11 @@
 package io.posbias.cli.common;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.data.dataset.LazyDataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
-import io.posbias.score.evaluate.CellRunner;
-import io.posbias.data.dataset.LazyDataset;
+import io.posbias.run.CellRunner;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;

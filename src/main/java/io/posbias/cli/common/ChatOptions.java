@@ -2,11 +2,11 @@ package io.posbias.cli.common;
 
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
-import io.posbias.model.encode.CallLimit;
-import io.posbias.model.encode.api.ApiMeter;
 import io.posbias.model.chat.CachedChat;
 import io.posbias.model.chat.ChatSettings;
 import io.posbias.model.chat.Sampling;
+import io.posbias.model.encode.CallLimit;
+import io.posbias.model.encode.api.ApiMeter;
 import io.posbias.model.encode.api.TokenPrice;
 import java.util.List;
 import java.util.Objects;

@@ -7,8 +7,6 @@ import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.table.TableFormat;
 import io.posbias.base.table.TerminalStyle;
-import io.posbias.report.experiment.ExperimentForecast;
-import io.posbias.score.evaluate.CellEstimate;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -64,28 +62,6 @@ public class FormatOption extends TableLook {
                 () -> Json.toBytes(rows),
                 () -> List.of(columns.table("", rows, notes)),
                 () -> csv.table(rows),
-                session);
-    }
-
-    public String estimate(List<CellEstimate> estimates, Session session) {
-        return text(
-                () -> Json.toBytes(CellEstimate.document(estimates)),
-                () -> List.of(CellEstimate.table(estimates)),
-                () -> CellEstimate.raw(estimates),
-                session);
-    }
-
-    /**
-     * Prints planned cells.
-     *
-     * @param byModel true for a row per model in tables
-     */
-    public String forecast(List<ExperimentForecast> cells, boolean byModel, List<String> notes, Session session) {
-        return text(
-                () -> Json.toBytes(ExperimentForecast.document(cells)),
-                () -> List.of(
-                        byModel ? ExperimentForecast.byModel(cells, notes) : ExperimentForecast.table(cells, notes)),
-                () -> ExperimentForecast.raw(cells),
                 session);
     }
 

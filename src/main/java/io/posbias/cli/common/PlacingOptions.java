@@ -2,9 +2,9 @@ package io.posbias.cli.common;
 
 import io.posbias.base.process.UsageException;
 import io.posbias.data.position.WindowCutter;
+import io.posbias.run.placing.RelocatedTexts;
+import io.posbias.run.placing.Relocation;
 import io.posbias.score.measure.ContentFixed;
-import io.posbias.study.diagnose.RelocatedTexts;
-import io.posbias.study.diagnose.Relocation;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

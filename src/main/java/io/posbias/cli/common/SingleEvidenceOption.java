@@ -1,6 +1,7 @@
 package io.posbias.cli.common;
 
 import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.SecondQueries;
 import io.posbias.data.dataset.SingleEvidence;
 import io.posbias.data.named.Datasets;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ public final class SingleEvidenceOption implements Checked {
         if (list == null) {
             return source;
         }
-        SingleEvidence how = list.isEmpty() ? SingleEvidence.ANSWER : SingleEvidence.of(Path.of(list));
+        SingleEvidence how = list.isEmpty() ? SingleEvidence.ANSWER : SecondQueries.listed(Path.of(list));
         return source.with(Map.of(DatasetCard.Field.SINGLE_EVIDENCE, how.text()));
     }
 }

@@ -4,8 +4,8 @@ import io.posbias.base.json.Json;
 import io.posbias.base.plot.Pictures;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.Diagnosis;
-import io.posbias.score.evaluate.DiagnosisRunner;
+import io.posbias.run.Diagnosis;
+import io.posbias.run.DiagnosisRunner;
 import java.util.List;
 import java.util.Map;
 

@@ -1,7 +1,5 @@
 package io.posbias.data.convert;
 
-import io.posbias.fetch.hub.HubSettings;
-import io.posbias.fetch.hub.WebFile;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Configs;
@@ -11,6 +9,8 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.table.CsvRows;
 import io.posbias.base.text.Suggestions;
 import io.posbias.data.dataset.DatasetCard;
+import io.posbias.fetch.hub.HubSettings;
+import io.posbias.fetch.hub.WebFile;
 import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
@@ -113,8 +113,7 @@ public final class Catalog {
             @Setting(usual = "[]") List<String> annotations) {
         CatalogEntry.WebFiles files() {
             List<WebFile> files = new ArrayList<>();
-            files.add(new WebFile(
-                    URI.create(Objects.requireNonNull(address)), Objects.requireNonNull(md5), -1));
+            files.add(new WebFile(URI.create(Objects.requireNonNull(address)), Objects.requireNonNull(md5), -1));
             annotations.forEach(other -> files.add(new WebFile(URI.create(other), "", -1)));
             return new CatalogEntry.WebFiles(files, BeirConverter.format(evidence));
         }

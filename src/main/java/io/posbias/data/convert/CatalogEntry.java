@@ -1,10 +1,10 @@
 package io.posbias.data.convert;
 
-import io.posbias.fetch.hub.WebFile;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.base.json.Setting;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.DatasetCard;
+import io.posbias.fetch.hub.WebFile;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

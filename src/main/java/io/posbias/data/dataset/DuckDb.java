@@ -1,8 +1,8 @@
 package io.posbias.data.dataset;
 
+import io.posbias.base.process.Session;
 import io.posbias.fetch.jars.LibraryJars;
 import io.posbias.fetch.jars.NativeLibraries;
-import io.posbias.base.process.Session;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -1,20 +1,28 @@
 package io.posbias.data.dataset;
 
+import io.posbias.base.files.Checksums;
 import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.text.Plural;
+import io.posbias.base.text.Printable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The queries with a second evidence of a benchmark that is being read, by a list or by the text of their evidence. */
-final class SecondQueries {
+public final class SecondQueries {
+    private static final String QUERY = "query_id";
+    private static final String SECOND = "second";
+
     private final SingleEvidence how;
     private final String benchmark;
     private final Map<String, Boolean> listed;
@@ -24,12 +32,38 @@ final class SecondQueries {
     SecondQueries(SingleEvidence how, String benchmark) {
         this.how = how;
         this.benchmark = benchmark;
-        this.listed = how.listed();
+        this.listed = how.list() == null ? Map.of() : read(how.list());
         listed.forEach((id, second) -> {
             if (second) {
                 found.add(id);
             }
         });
+    }
+
+    /**
+     * Recognises queries by a list.
+     *
+     * @param list rows of {@code diagnose second-evidence}
+     * @throws BadInputException for a malformed or empty list
+     */
+    public static SingleEvidence listed(Path list) {
+        byte[] content = Json.toLine(new TreeMap<>(read(list)));
+        return new SingleEvidence(list.toAbsolutePath().normalize(), Checksums.sha256(content));
+    }
+
+    private static Map<String, Boolean> read(Path list) {
+        Map<String, Boolean> listed = new HashMap<>();
+        RowFile.open(list).forEach(row -> {
+            String side = row.oneOf(SECOND, "", SecondEvidence.Side.WORDS);
+            if (listed.put(row.id(QUERY), !side.equals(SecondEvidence.Side.NONE.toString())) != null) {
+                throw row.bad(QUERY, "is " + Printable.quoted(row.id(QUERY)) + " once more", "one row for each query");
+            }
+        });
+        if (listed.isEmpty()) {
+            throw new BadInputException(
+                    Location.of(list), "has no rows", "posbias diagnose second-evidence --out FILE writes them");
+        }
+        return listed;
     }
 
     boolean isByText() {

@@ -2,13 +2,6 @@ package io.posbias.data.named;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.posbias.fetch.hub.Downloader;
-import io.posbias.fetch.hub.Hub;
-import io.posbias.fetch.hub.HubException;
-import io.posbias.fetch.hub.HubRepository;
-import io.posbias.fetch.hub.HubSettings;
-import io.posbias.fetch.hub.RepositoryType;
-import io.posbias.fetch.hub.WebFile;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
@@ -30,6 +23,13 @@ import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.position.Bucketing;
+import io.posbias.fetch.hub.Downloader;
+import io.posbias.fetch.hub.Hub;
+import io.posbias.fetch.hub.HubException;
+import io.posbias.fetch.hub.HubRepository;
+import io.posbias.fetch.hub.HubSettings;
+import io.posbias.fetch.hub.RepositoryType;
+import io.posbias.fetch.hub.WebFile;
 import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -255,8 +255,8 @@ public final class DatasetPuller {
     private DatasetCard fetch(CatalogEntry.WebFiles published, DatasetCard card, Path downloads, List<Path> files) {
         for (WebFile file : published.files()) {
             URI address = address(file);
-            files.add(downloader.fetch(
-                    address.toString(), new WebFile(address, file.digest(), file.bytes()), downloads));
+            files.add(
+                    downloader.fetch(address.toString(), new WebFile(address, file.digest(), file.bytes()), downloads));
         }
         return card;
     }

@@ -1,6 +1,5 @@
 package io.posbias.data.named;
 
-import io.posbias.data.dataset.LazyDataset;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.Configs;
@@ -14,6 +13,7 @@ import io.posbias.data.convert.CatalogEntry;
 import io.posbias.data.convert.OwnData;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
+import io.posbias.data.dataset.LazyDataset;
 import io.posbias.fetch.hub.HubRepository;
 import io.posbias.fetch.hub.HubSettings;
 import java.nio.file.Files;

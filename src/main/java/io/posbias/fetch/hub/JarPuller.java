@@ -1,10 +1,10 @@
 package io.posbias.fetch.hub;
 
 import io.posbias.base.files.IoErrors;
-import io.posbias.fetch.jars.LibraryJars;
-import io.posbias.fetch.jars.MavenJar;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
+import io.posbias.fetch.jars.LibraryJars;
+import io.posbias.fetch.jars.MavenJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 package io.posbias.model.chat;
 
-import io.posbias.model.encode.api.ApiConnection;
-import io.posbias.model.encode.api.ApiException;
-import io.posbias.model.encode.api.ApiMeter;
-import io.posbias.model.encode.api.Texts;
 import io.posbias.base.process.Parallel;
 import io.posbias.base.process.Progress;
 import io.posbias.base.process.Session;
 import io.posbias.model.encode.CallLimit;
+import io.posbias.model.encode.api.ApiConnection;
+import io.posbias.model.encode.api.ApiException;
+import io.posbias.model.encode.api.ApiMeter;
+import io.posbias.model.encode.api.Texts;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

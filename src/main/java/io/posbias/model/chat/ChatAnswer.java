@@ -28,7 +28,8 @@ record ChatAnswer(@Nullable List<ChatAnswer.@Nullable Choice> choices, Usage.@Nu
             throw WrongAnswerException.forNow("a choice without a message");
         }
         Usage used = Usage.of(answer.usage, null);
-        return new Reply<>(List.of(new Reply.Item<>(0, new ChatReply(words(choice, choice.message), used.tokens()))), used);
+        return new Reply<>(
+                List.of(new Reply.Item<>(0, new ChatReply(words(choice, choice.message), used.tokens()))), used);
     }
 
     private static String words(Choice choice, Message message) throws WrongAnswerException {

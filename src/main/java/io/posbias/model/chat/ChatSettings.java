@@ -1,12 +1,12 @@
 package io.posbias.model.chat;
 
+import io.posbias.base.files.Checksums;
+import io.posbias.base.net.Addresses;
+import io.posbias.base.process.UsageException;
 import io.posbias.model.encode.api.ApiSettings;
 import io.posbias.model.encode.api.ConfiguredIn;
 import io.posbias.model.encode.api.Service;
 import io.posbias.model.encode.api.TokenPrice;
-import io.posbias.base.files.Checksums;
-import io.posbias.base.net.Addresses;
-import io.posbias.base.process.UsageException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import io.posbias.base.json.Setting;
 import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.onnx.ModelSource;
 import io.posbias.model.retrieve.DenseRecipe;
-import io.posbias.score.result.RecipeLabels;
+import io.posbias.score.result.EvaluatedModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ public record Architecture(
      * @throws io.posbias.base.json.BadInputException if its {@code transformer} is of an unknown family
      */
     public static Architecture of(DenseRecipe recipe) {
-        return Json.settings(recipe.settings().record(RecipeLabels.TRANSFORMER), Written.class)
+        return Json.settings(recipe.settings().record(EvaluatedModel.TRANSFORMER), Written.class)
                 .of(recipe.model().graph().plainFiles());
     }
 

@@ -1,9 +1,9 @@
 package io.posbias.model.inside;
 
-import io.posbias.fetch.jars.AddOn;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
+import io.posbias.fetch.jars.AddOn;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.model.DenseSettings;
 import io.posbias.model.encode.model.Pooling;

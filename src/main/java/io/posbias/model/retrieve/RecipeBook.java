@@ -9,6 +9,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.model.DraftRecipe;
+import io.posbias.score.result.EvaluatedModel;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +115,7 @@ public final class RecipeBook {
     }
 
     /**
-     * Returns a SHA-256 over the record without its {@linkplain io.posbias.score.result.RecipeLabels labels}, independent of the
+     * Returns a SHA-256 over the record without its {@linkplain EvaluatedModel#LABELS labels}, independent of the
      * order of fields; wrapped recipes included.
      */
     public static String fingerprint(Recipe recipe) {

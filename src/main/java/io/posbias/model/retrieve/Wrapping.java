@@ -10,7 +10,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
-import io.posbias.score.result.RecipeLabels;
+import io.posbias.score.result.EvaluatedModel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -227,7 +227,7 @@ final class Wrapping {
      */
     static Map<String, @Nullable Object> unlabelled(Fields recipe) {
         Map<String, @Nullable Object> sorted = new TreeMap<>(recipe.toMap());
-        sorted.keySet().removeAll(RecipeLabels.ALL);
+        sorted.keySet().removeAll(EvaluatedModel.LABELS);
         if (StoredRun.is(recipe)) {
             sorted.keySet().removeAll(StoredRun.PLACE);
         }

@@ -1,8 +1,8 @@
 package io.posbias.model.scale;
 
-import io.posbias.fetch.jars.AddOn;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
+import io.posbias.fetch.jars.AddOn;
 import io.posbias.model.encode.Engine;
 import java.util.function.Function;
 

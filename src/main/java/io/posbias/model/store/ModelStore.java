@@ -2,14 +2,14 @@ package io.posbias.model.store;
 
 import io.posbias.base.files.Checksums;
 import io.posbias.base.process.Session;
-import io.posbias.model.encode.onnx.ModelFiles;
-import io.posbias.model.encode.onnx.ModelSource;
 import io.posbias.fetch.hub.HubModel;
 import io.posbias.fetch.hub.HubRepository;
 import io.posbias.fetch.hub.HubSettings;
 import io.posbias.fetch.hub.JarPuller;
 import io.posbias.fetch.hub.ModelPuller;
 import io.posbias.fetch.hub.RepositoryType;
+import io.posbias.model.encode.onnx.ModelFiles;
+import io.posbias.model.encode.onnx.ModelSource;
 import io.posbias.model.inside.Architecture;
 import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Model;

@@ -1,7 +1,6 @@
 package io.posbias.report.leaderboard;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
@@ -12,7 +11,6 @@ import io.posbias.base.table.Table;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -124,19 +122,10 @@ public final class Layout {
     static Layout read(Fields fields, String field) {
         String given = fields.text(field);
         try {
-            return find(Configs.isFile(given) ? beside(fields, given).toString() : given);
+            return find(Configs.isFile(given) ? fields.beside(given).toString() : given);
         } catch (UsageException wrong) {
             throw fields.bad(field, "is wrong: " + wrong.line(), "");
         }
-    }
-
-    /** Returns the path of a file that is named in another file. */
-    static Path beside(Fields fields, String file) {
-        return fields.where()
-                .file()
-                .toAbsolutePath()
-                .resolveSibling(FileNames.path(file))
-                .normalize();
     }
 
     public String description() {

@@ -49,7 +49,7 @@ record Published(
         static ResultsFile read(Fields fields, String field) {
             String given = fields.id(field);
             if (given.endsWith(".json")) {
-                Path file = Layout.beside(fields, given);
+                Path file = fields.beside(given);
                 if (!Files.isRegularFile(file)) {
                     throw fields.bad(field, "is " + given, "there is no file " + file);
                 }

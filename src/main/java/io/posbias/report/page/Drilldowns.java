@@ -1,10 +1,10 @@
 package io.posbias.report.page;
 
 import io.posbias.base.process.Session;
+import io.posbias.data.dataset.LazyDataset;
 import io.posbias.rank.Ranking;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.LoadedQuery;
-import io.posbias.data.dataset.LazyDataset;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.StoredCell;
 import java.util.ArrayList;

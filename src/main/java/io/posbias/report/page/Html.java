@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** HTML of pages: templates, escapes, digests. */
-final class Html {
+public final class Html {
     private static final Pattern SLOT = Pattern.compile("\\{\\{(\\w+)}}");
 
     private Html() {}
 
-    static String fill(String template, Map<String, String> slots) {
+    public static String fill(String template, Map<String, String> slots) {
         // In one pass: what fills a slot may look like a slot itself.
         return SLOT.matcher(template)
                 .replaceAll(slot -> Matcher.quoteReplacement(Objects.requireNonNull(slots.get(slot.group(1)))));
@@ -34,7 +34,7 @@ final class Html {
         }
     }
 
-    static String escape(String text) {
+    public static String escape(String text) {
         return Printable.lines(text)
                 .replace("&", "&amp;")
                 .replace("<", "&lt;")
@@ -48,7 +48,7 @@ final class Html {
         return String.format("#%06x", Viridis.rgb(share));
     }
 
-    static String resource(String name) {
+    public static String resource(String name) {
         try (InputStream in = Html.class.getResourceAsStream(name)) {
             return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException broken) {

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
  *
  * @param method definitions that explain the page
  */
-record TextsPage(String title, String about, String hint, String lowest, String highest, String method) {
-    String render(List<Table> tables, String examples, String... styles) {
+public record TextsPage(String title, String about, String hint, String lowest, String highest, String method) {
+    public String render(List<Table> tables, String examples, String... styles) {
         StringBuilder style = new StringBuilder(Html.resource("page.css")).append(Html.resource("saliency.css"));
         for (String more : styles) {
             style.append(Html.resource(more));
@@ -55,7 +55,7 @@ record TextsPage(String title, String about, String hint, String lowest, String 
         return texts.stream().map(text -> begin + Html.escape(text) + end).collect(Collectors.joining());
     }
 
-    static String example(String query, String tag, String texts) {
+    public static String example(String query, String tag, String texts) {
         return "<article class=\"pair-of-texts\"><h3>" + Html.escape(query) + "</h3><p class=\"tag\">query "
                 + Html.escape(tag) + "</p><div class=\"texts\">\n" + texts + "</div></article>\n";
     }

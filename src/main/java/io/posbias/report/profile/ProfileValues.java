@@ -7,7 +7,6 @@ import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Verdict;
-import io.posbias.study.diagnose.PositionTables;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -113,7 +112,7 @@ public final class ProfileValues {
         if (verdicts.isEmpty()) {
             return Cell.word(NumberFormat.NONE);
         }
-        Cell cell = PositionTables.verdict(verdicts);
+        Cell cell = Verdict.cell(verdicts);
         return profile.contentFixed() == null ? cell : cell.marked(NumberFormat.FIXED);
     }
 

@@ -42,6 +42,9 @@ public record ContentFixed(
         Power power,
         List<Place> places,
         List<Bucket> buckets) {
+    /** Least mean of a bucket of easy questions. */
+    private static final double FOUND = 0.9;
+
     /** Method of a benchmark whose own queries are at all places. */
     public static final String OF_BENCHMARK = "windows of the benchmark";
 
@@ -123,6 +126,25 @@ public record ContentFixed(
         return parts != null
                 ? parts.named(equivalence())
                 : outcome.isDirection() && !isUnread() ? List.of(Verdict.POSITION) : List.of();
+    }
+
+    /** The verdicts of the same evidence at several places alone. */
+    public List<Verdict> verdicts() {
+        Verdict early = early();
+        List<Verdict> causes = causes();
+        return early != null
+                ? List.of(early)
+                : causes.isEmpty() ? List.of(isEven() ? Verdict.EVEN : Verdict.OPEN) : causes;
+    }
+
+    /** A benchmark with a bucket whose questions are not found is not easy, though the others are found at all places. */
+    @Nullable
+    Verdict early() {
+        Verdict early = Verdict.early(
+                outcome == Bias.TOO_FEW,
+                places.stream().mapToDouble(Place::mean).summaryStatistics());
+        boolean isHard = buckets.stream().anyMatch(bucket -> bucket.observed() != null && bucket.observed() < FOUND);
+        return early == Verdict.TOO_EASY && isHard ? null : early;
     }
 
     /** Returns true if position and not reading are told apart in the passages; their windows are shorter, and read more. */

@@ -144,7 +144,44 @@ public record Profile(
      * @param isBlind true for a position-blind model
      */
     public Profile judged(boolean isBlind) {
-        return with(contentFixed, Verdict.of(this, isBlind, null));
+        return with(contentFixed, verdicts(isBlind, null));
+    }
+
+    /**
+     * Decides the verdicts: one, or both {@link Verdict#UNREAD} and {@link Verdict#POSITION}, the larger first.
+     *
+     * @param isBlind true for a position-blind model
+     * @param beside the loss where evidence is not read beyond that of a blind model; null without one
+     * @return empty without draws or evidence positions
+     */
+    public List<Verdict> verdicts(boolean isBlind, @Nullable UnreadContrast beside) {
+        ContentFixed moved = contentFixed;
+        ProfileOutcome observed = direction == null ? null : direction.outcome();
+        if (moved == null && observed == null) {
+            return List.of();
+        }
+        Verdict early = moved == null
+                ? Verdict.early(
+                        observed == ProfileOutcome.TOO_FEW,
+                        buckets.stream()
+                                .map(BucketMean::mean)
+                                .filter(Objects::nonNull)
+                                .mapToDouble(Double::doubleValue)
+                                .summaryStatistics())
+                : moved.early();
+        if (early != null) {
+            return List.of(early);
+        }
+        List<Verdict> causes = moved == null ? List.of() : moved.causes();
+        if (!causes.isEmpty()) {
+            return causes;
+        }
+        if (beside != null && beside.isLoss() && (moved == null || !moved.isTold())) {
+            return List.of(Verdict.UNREAD);
+        }
+        boolean isEven = moved == null ? observed == ProfileOutcome.NONE : moved.isEven();
+        boolean isContent = observed == ProfileOutcome.DIFFER && (isBlind || (moved != null && isEven));
+        return List.of(isContent ? Verdict.CONTENT : isEven ? Verdict.EVEN : Verdict.OPEN);
     }
 
     /** Returns the first verdict; null without one. */

@@ -1,9 +1,10 @@
 package io.posbias.score.measure;
 
+import io.posbias.base.table.Cell;
+import io.posbias.base.table.Mark;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,65 +34,12 @@ public enum Verdict {
     private static final double EASY = 0.99;
     private static final double HARD = 0.01;
 
-    /** Least mean of a bucket of easy questions. */
-    private static final double FOUND = 0.9;
-
     /**
-     * The verdicts of a profile: one, or both {@link #UNREAD} and {@link #POSITION}, the larger first.
+     * The verdict that goes before all causes; null if there are enough questions, some easy and some hard.
      *
-     * @param isBlind true for a position-blind model
-     * @param beside the loss where evidence is not read beyond that of a blind model; null without one
-     * @return empty without draws or evidence positions
+     * @param means of the buckets or places
      */
-    public static List<Verdict> of(Profile profile, boolean isBlind, @Nullable UnreadContrast beside) {
-        ContentFixed moved = profile.contentFixed();
-        ProfileOutcome observed =
-                profile.direction() == null ? null : profile.direction().outcome();
-        if (moved == null && observed == null) {
-            return List.of();
-        }
-        Verdict early = moved == null
-                ? early(
-                        observed == ProfileOutcome.TOO_FEW,
-                        profile.buckets().stream()
-                                .map(BucketMean::mean)
-                                .filter(Objects::nonNull)
-                                .mapToDouble(Double::doubleValue)
-                                .summaryStatistics())
-                : early(moved);
-        if (early != null) {
-            return List.of(early);
-        }
-        List<Verdict> causes = moved == null ? List.of() : moved.causes();
-        if (!causes.isEmpty()) {
-            return causes;
-        }
-        if (beside != null && beside.isLoss() && (moved == null || !moved.isTold())) {
-            return List.of(UNREAD);
-        }
-        boolean isEven = moved == null ? observed == ProfileOutcome.NONE : moved.isEven();
-        boolean isContent = observed == ProfileOutcome.DIFFER && (isBlind || (moved != null && isEven));
-        return List.of(isContent ? CONTENT : isEven ? EVEN : OPEN);
-    }
-
-    /** The verdicts of the same evidence at several places alone. */
-    public static List<Verdict> of(ContentFixed moved) {
-        Verdict early = early(moved);
-        List<Verdict> causes = moved.causes();
-        return early != null ? List.of(early) : causes.isEmpty() ? List.of(moved.isEven() ? EVEN : OPEN) : causes;
-    }
-
-    /** A benchmark with a bucket whose questions are not found is not easy, though the others are found at all places. */
-    private static @Nullable Verdict early(ContentFixed moved) {
-        Verdict early = early(
-                moved.outcome() == Bias.TOO_FEW,
-                moved.places().stream().mapToDouble(ContentFixed.Place::mean).summaryStatistics());
-        boolean isHard =
-                moved.buckets().stream().anyMatch(bucket -> bucket.observed() != null && bucket.observed() < FOUND);
-        return early == TOO_EASY && isHard ? null : early;
-    }
-
-    private static @Nullable Verdict early(boolean isFew, DoubleSummaryStatistics means) {
+    static @Nullable Verdict early(boolean isFew, DoubleSummaryStatistics means) {
         return isFew
                 ? TOO_FEW
                 : means.getCount() == 0
@@ -102,6 +50,13 @@ public enum Verdict {
     /** Returns verdicts as words: {@code unread, position}. */
     public static String words(List<Verdict> verdicts) {
         return verdicts.stream().map(Verdict::toString).collect(Collectors.joining(", "));
+    }
+
+    /** The verdicts, coloured on a terminal. */
+    public static Cell cell(List<Verdict> verdicts) {
+        Verdict first = verdicts.getFirst();
+        Mark mark = first.isSound() ? Mark.SOUND : first.isUnsure() ? Mark.UNSURE : Mark.BIASED;
+        return new Cell(words(verdicts), Double.NaN, mark);
     }
 
     /** Returns true if nothing can be said, for want of queries or because they are too easy or hard. */

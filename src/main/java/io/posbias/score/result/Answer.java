@@ -48,7 +48,7 @@ public record Answer(List<Verdict> verdicts, String words) {
      */
     public static Answer of(Result result, Profile profile, @Nullable BesideBlind beside) {
         UnreadContrast contrast = beside == null ? null : beside.unread();
-        List<Verdict> verdicts = Verdict.of(profile, result.isBlind(), contrast);
+        List<Verdict> verdicts = profile.verdicts(result.isBlind(), contrast);
         return new Answer(
                 verdicts, verdicts.isEmpty() ? "" : words(verdicts.getFirst(), new Told(result, profile, beside)));
     }
@@ -110,7 +110,7 @@ public record Answer(List<Verdict> verdicts, String words) {
 
     /** Explains the verdicts of the same evidence at several places. */
     public static String of(ContentFixed moved, double confidence) {
-        Verdict verdict = Verdict.of(moved).getFirst();
+        Verdict verdict = moved.verdicts().getFirst();
         return switch (verdict) {
             case TOO_FEW ->
                 tooFew(moved.queries(), moved.clusters(), moved.effectiveClusters()) + "; "

@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
 public record EvaluatedModel(String name, String family, Map<String, @Nullable Object> recipe, String sha256) {
     private static final String KIND = "kind";
 
+    /** Field of a dense model's recipe with its architecture, for white-box analysis. */
+    public static final String TRANSFORMER = "transformer";
+
+    /** Fields of recipes without effect on rankings. */
+    public static final Set<String> LABELS =
+            Set.of("description", "citation", "licence", "hub-names", "unknown", "published-as", TRANSFORMER, "size");
+
     /** Lists the fields of two recipes that differ and affect rankings, {@code model.pooling mean -> cls}; of
      * another kind, the fields of the second. */
     public static List<String> changes(Map<String, @Nullable Object> before, Map<String, @Nullable Object> after) {
@@ -31,7 +38,7 @@ public record EvaluatedModel(String name, String family, Map<String, @Nullable O
         if (before instanceof Map<?, ?> was && after instanceof Map<?, ?> is) {
             Set<Object> names = new LinkedHashSet<>(was.keySet());
             names.addAll(is.keySet());
-            names.removeAll(RecipeLabels.ALL);
+            names.removeAll(LABELS);
             if (!Objects.equals(was.get(KIND), is.get(KIND))) {
                 names.retainAll(is.keySet());
             }

@@ -1,8 +1,8 @@
 package io.posbias.study.build;
 
 import io.posbias.base.process.Session;
-import io.posbias.model.encode.Engine;
 import io.posbias.model.chat.ChatSettings;
+import io.posbias.model.encode.Engine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.posbias.study.build;
 
-import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.chat.ChatSettings;
+import io.posbias.model.encode.CallEstimate;
 import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.Prompt;
 import java.util.ArrayList;

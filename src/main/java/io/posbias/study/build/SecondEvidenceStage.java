@@ -8,7 +8,7 @@ import io.posbias.data.dataset.Span;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelStore;
-import io.posbias.score.evaluate.TextScorer;
+import io.posbias.run.TextScorer;
 import io.posbias.study.build.text.TextSentences;
 import java.util.HashMap;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.store.ModelStore;
-import io.posbias.score.evaluate.TextScorer;
+import io.posbias.run.TextScorer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -7,6 +7,7 @@ import io.posbias.data.dataset.Sentences;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelStore;
+import io.posbias.run.placing.Documents;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceDistribution;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceEstimate;
 import java.util.ArrayList;

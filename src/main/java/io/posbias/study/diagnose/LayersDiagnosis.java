@@ -25,7 +25,7 @@ import io.posbias.model.inside.LayerVectors;
 import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.Diagnosis;
+import io.posbias.run.Diagnosis;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.SegmentSample.SampledText;

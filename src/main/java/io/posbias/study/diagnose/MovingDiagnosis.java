@@ -19,6 +19,8 @@ import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Query;
+import io.posbias.run.placing.Documents;
+import io.posbias.run.placing.EvidenceMover;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Origin;
 import io.posbias.score.result.Study;
@@ -28,6 +30,8 @@ import io.posbias.study.probe.PairTest;
 import io.posbias.study.probe.ProbeItem;
 import io.posbias.study.probe.ProbeResult;
 import io.posbias.study.probe.ProbeRun;
+import io.posbias.study.probe.ProbeType;
+import io.posbias.study.probe.Shape;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -121,6 +125,11 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
             .joined("its interval", row -> NumberFormat.THOUSANDTHS.print(row.lessFirstInterval()))
             .number("p", NumberFormat.P, PlaceRow::lessFirstPValue);
 
+    /** Tag with the place, from 1. */
+    private static final String POSITION = "position";
+
+    static final ProbeType PROBE = new ProbeType("moving", Shape.PLACES, "", null, false);
+
     private final boolean published;
 
     /**
@@ -131,6 +140,16 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
     public MovingDiagnosis(Documents documents, int places, double confidence, boolean published, Session session) {
         super(documents.dataset(), items(documents, places, session), confidence);
         this.published = published;
+    }
+
+    /** The texts of a document, tagged with their place from 1. */
+    static List<ProbeItem> items(EvidenceMover mover, Query query, String cluster, int places) {
+        List<ProbeItem> items = new ArrayList<>();
+        for (String text : mover.texts(places)) {
+            Map<String, String> tags = Map.of(POSITION, String.valueOf(items.size() + 1));
+            items.add(new ProbeItem(PROBE, query.id(), query.text(), text, null, tags, cluster));
+        }
+        return items;
     }
 
     private static List<ProbeItem> items(Documents documents, int places, Session session) {
@@ -144,11 +163,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
                 .fitting(
                         documents.read(evident),
                         document -> EvidenceMover.of(document.sentences(), Objects.requireNonNull(document.evidence()))
-                                .map(mover -> mover.items(
-                                        document.query().id(),
-                                        document.query().text(),
-                                        documents.clusterOf(document),
-                                        places)),
+                                .map(mover -> items(mover, document.query(), documents.clusterOf(document), places)),
                         "documents",
                         "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence",
                         "there is nothing to move",
@@ -266,7 +281,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
         public static MovingCurve of(List<ScoredItem> items, double confidence) {
             Map<Integer, Map<String, Double>> scores = new TreeMap<>();
             items.forEach(scored -> scores.computeIfAbsent(
-                            Integer.valueOf(scored.item().tag(EvidenceMover.POSITION)), place -> new LinkedHashMap<>())
+                            Integer.valueOf(scored.item().tag(POSITION)), place -> new LinkedHashMap<>())
                     .put(scored.item().id(), scored.score1()));
             List<double[]> columns = scores.values().stream()
                     .map(byQuery -> byQuery.values().stream()
@@ -274,7 +289,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
                             .toArray())
                     .toList();
             Clusters clusters = ScoredItem.clusters(items.stream()
-                    .filter(scored -> scored.item().tag(EvidenceMover.POSITION).equals("1"))
+                    .filter(scored -> scored.item().tag(POSITION).equals("1"))
                     .toList());
             List<Place> places = scores.keySet().stream()
                     .map(number -> place(number, columns.get(number - 1), clusters, confidence))
@@ -289,13 +304,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
                     peak,
                     lowest,
                     places.get(peak - 1).mean() - places.get(lowest - 1).mean(),
-                    PairTest.of(
-                                    EvidenceMover.PROBE,
-                                    "",
-                                    columns.get(peak - 1),
-                                    columns.get(lowest - 1),
-                                    clusters,
-                                    confidence)
+                    PairTest.of(PROBE, "", columns.get(peak - 1), columns.get(lowest - 1), clusters, confidence)
                             .interval(),
                     places,
                     ProbeResult.of(items, confidence).tests());

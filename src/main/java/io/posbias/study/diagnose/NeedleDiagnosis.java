@@ -10,6 +10,7 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.Table;
 import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
+import io.posbias.run.placing.Documents;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Origin;
 import io.posbias.score.result.Study;
@@ -75,7 +76,8 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
                         "",
                         session)
                 .forEach(document -> texts(document.sentences(), document.evidence(), needle)
-                        .forEach((change, text) -> items.add(documents.changed(document, change, text))));
+                        .forEach((change, text) -> items.add(ProbeItem.changed(
+                                document.query(), documents.clusterOf(document), change, text, document.text()))));
         // Tables show changes in the order of their first items, which must not hang on where the evidence lies.
         items.sort(Comparator.comparingInt(item -> NAMES.indexOf(item.probe().name())));
         return items;

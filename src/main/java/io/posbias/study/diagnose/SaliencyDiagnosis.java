@@ -10,7 +10,7 @@ import io.posbias.base.table.Table;
 import io.posbias.data.dataset.Span;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.Diagnosis;
+import io.posbias.run.Diagnosis;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Origin;
 import io.posbias.score.result.Study;

@@ -17,7 +17,7 @@ import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.Attribution;
 import io.posbias.model.retrieve.Attributor;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.TextScorer;
+import io.posbias.run.TextScorer;
 import io.posbias.study.diagnose.SaliencyPairs.SaliencyPair;
 import java.util.ArrayList;
 import java.util.Arrays;

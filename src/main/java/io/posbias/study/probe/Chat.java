@@ -1,10 +1,10 @@
 package io.posbias.study.probe;
 
 import io.posbias.base.text.Plural;
-import io.posbias.model.encode.CallEstimate;
-import io.posbias.model.encode.CallLimit;
 import io.posbias.model.chat.CachedChat;
 import io.posbias.model.chat.ChatReply;
+import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.CallLimit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

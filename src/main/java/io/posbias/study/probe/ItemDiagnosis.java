@@ -12,7 +12,7 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetPool;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.Diagnosis;
+import io.posbias.run.Diagnosis;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.ModelFolders;
 import io.posbias.score.result.Origin;

@@ -4,7 +4,7 @@ import io.posbias.base.files.Checksums;
 import io.posbias.base.stats.Clusters;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.TextScorer;
+import io.posbias.run.TextScorer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -4,6 +4,7 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
 import io.posbias.data.dataset.JsonLines;
+import io.posbias.data.dataset.Query;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,6 +52,11 @@ public record ProbeItem(
             Map<String, String> tags,
             @Nullable String cluster) {
         this(probe, id, query, text1, text2, tags, cluster, null);
+    }
+
+    /** A changed text of a query, paired with the unchanged one. */
+    public static ProbeItem changed(Query query, String cluster, String change, String text, String unchanged) {
+        return new ProbeItem(ProbeType.pairs(change), query.id(), query.text(), text, unchanged, Map.of(), cluster);
     }
 
     /** The item as its own cluster. */

@@ -12,7 +12,7 @@ import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.DiagnosisRunner;
+import io.posbias.run.DiagnosisRunner;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Study;
 import io.posbias.study.probe.ItemScorer.ScoredItem;

@@ -3,12 +3,12 @@ package io.posbias.data.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.fetch.hub.HubSettings;
-import io.posbias.fetch.hub.WebFile;
 import io.posbias.SharedData;
 import io.posbias.base.json.Fields;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.table.CsvRows;
+import io.posbias.fetch.hub.HubSettings;
+import io.posbias.fetch.hub.WebFile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +120,11 @@ class CatalogTest {
                             String.valueOf(entry.published().queries())))
                     .containsExactly(
                             String.join(
-                                    "/", HubSettings.GITHUB, row.text("repository"), row.text("commit"), row.text("path")),
+                                    "/",
+                                    HubSettings.GITHUB,
+                                    row.text("repository"),
+                                    row.text("commit"),
+                                    row.text("path")),
                             row.text("sha256"),
                             row.text("bytes"),
                             row.text("format"),

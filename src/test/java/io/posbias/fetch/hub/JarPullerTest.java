@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.files.Checksums;
-import io.posbias.fetch.jars.MavenJar;
 import io.posbias.base.net.StandInServer;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Sessions;
+import io.posbias.fetch.jars.MavenJar;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -3,14 +3,14 @@ package io.posbias.model.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.model.encode.api.ApiException;
-import io.posbias.model.encode.api.ApiMeter;
-import io.posbias.model.encode.api.FakeApi;
-import io.posbias.model.encode.api.TokenPrice;
 import io.posbias.base.net.StandInServer;
 import io.posbias.base.process.Sessions;
 import io.posbias.base.process.UsageException;
 import io.posbias.model.encode.CallLimit;
+import io.posbias.model.encode.api.ApiException;
+import io.posbias.model.encode.api.ApiMeter;
+import io.posbias.model.encode.api.FakeApi;
+import io.posbias.model.encode.api.TokenPrice;
 import io.posbias.model.encode.cache.CacheFolders;
 import java.io.IOException;
 import java.nio.file.Files;

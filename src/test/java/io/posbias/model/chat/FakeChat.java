@@ -1,8 +1,8 @@
 package io.posbias.model.chat;
 
-import io.posbias.model.encode.api.FakeApi;
 import io.posbias.base.json.Json;
 import io.posbias.base.net.StandInServer;
+import io.posbias.model.encode.api.FakeApi;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;

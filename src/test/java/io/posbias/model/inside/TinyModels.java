@@ -7,7 +7,7 @@ import io.posbias.model.encode.onnx.Safetensors;
 import io.posbias.model.encode.onnx.Weight;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
-import io.posbias.score.result.RecipeLabels;
+import io.posbias.score.result.EvaluatedModel;
 import io.posbias.study.calibrate.WordTokenizer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -141,7 +141,7 @@ public final class TinyModels {
     /** A model with the weights of the safetensors file beside its graph. */
     public static Recipe ofSafetensors(Recipe recipe) {
         Map<String, @Nullable Object> fields = recipe.record();
-        fields.put(RecipeLabels.TRANSFORMER, Map.of("family", "bert", "heads", 4, "weights", "model.safetensors"));
+        fields.put(EvaluatedModel.TRANSFORMER, Map.of("family", "bert", "heads", 4, "weights", "model.safetensors"));
         return RecipeBook.read(new Fields(recipe.settings().where(), fields));
     }
 }

@@ -12,7 +12,7 @@ import io.posbias.rank.SearchReport;
 import io.posbias.rank.SearchStat;
 import io.posbias.rank.TruncationReport;
 import io.posbias.rank.Truncations;
-import io.posbias.score.evaluate.TextScorer;
+import io.posbias.run.TextScorer;
 import io.posbias.score.measure.SearchFacts;
 import io.posbias.score.measure.Truncation.EvidenceCuts;
 import io.posbias.study.calibrate.ReferenceEncoder;

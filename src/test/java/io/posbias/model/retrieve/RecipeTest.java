@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.files.Checksums;
-import io.posbias.fetch.jars.MavenJar;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
+import io.posbias.fetch.jars.MavenJar;
 import io.posbias.model.encode.onnx.ModelFiles;
 import java.io.IOException;
 import java.net.JarURLConnection;

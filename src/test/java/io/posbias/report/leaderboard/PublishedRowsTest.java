@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.process.Sessions;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.report.experiment.Experiment;
 import io.posbias.model.store.ModelFinder;
+import io.posbias.run.experiment.Experiment;
 import io.posbias.score.result.Result;
 import java.nio.file.Path;
 import java.util.HashSet;

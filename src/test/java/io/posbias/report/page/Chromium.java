@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Assumptions;
 import tools.jackson.core.type.TypeReference;
 
 /** A headless Chromium, told what to do in the DevTools protocol. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final int SECONDS = 60;
     private static final TypeReference<Map<String, @Nullable Object>> RECORD = new TypeReference<>() {};
@@ -52,7 +52,7 @@ final class Chromium implements AutoCloseable {
      *
      * @param profile a new folder for what it writes
      */
-    static Chromium start(Path profile) throws IOException, InterruptedException {
+    public static Chromium start(Path profile) throws IOException, InterruptedException {
         Optional<Path> program = find();
         Assumptions.assumeTrue(
                 program.isPresent(), "skipped: none of " + NAMES + " is on the path (.ci/run installs chromium)");
@@ -95,7 +95,7 @@ final class Chromium implements AutoCloseable {
         throw new IOException("Chromium did not open its DevTools port");
     }
 
-    Tab open(Path page) throws IOException, InterruptedException {
+    public Tab open(Path page) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/new?about:blank"))
                 .PUT(HttpRequest.BodyPublishers.noBody())
                 .build();
@@ -121,7 +121,7 @@ final class Chromium implements AutoCloseable {
         Files.deleteIfExists(profile.resolve("SingletonSocket"));
     }
 
-    static final class Tab implements AutoCloseable, WebSocket.Listener {
+    public static final class Tab implements AutoCloseable, WebSocket.Listener {
         private final StringBuilder message = new StringBuilder();
         private final AtomicInteger last = new AtomicInteger();
         private final Map<Integer, CompletableFuture<Map<String, @Nullable Object>>> answers =
@@ -143,20 +143,20 @@ final class Chromium implements AutoCloseable {
         }
 
         /** Errors, warnings and violations of the page's policy so far. */
-        List<String> problems() {
+        public List<String> problems() {
             // An answer comes after the events before it.
             evaluate("0");
             return List.copyOf(problems);
         }
 
         /** The addresses that were asked, its own among them; without those that the page's policy forbade to ask. */
-        List<String> requests() {
+        public List<String> requests() {
             return List.copyOf(requests.values());
         }
 
         /** Runs JavaScript in the page; promises are waited for. */
         @Nullable
-        Object evaluate(String expression) {
+        public Object evaluate(String expression) {
             Map<String, @Nullable Object> answer = call(
                     "Runtime.evaluate",
                     Map.of("expression", expression, "returnByValue", true, "awaitPromise", true, "userGesture", true));
@@ -164,7 +164,7 @@ final class Chromium implements AutoCloseable {
             return record(answer.get("result")).get("value");
         }
 
-        String text(String expression) {
+        public String text(String expression) {
             return String.valueOf(evaluate(expression));
         }
 
@@ -204,7 +204,7 @@ final class Chromium implements AutoCloseable {
             evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
         }
 
-        void click(String selector) {
+        public void click(String selector) {
             evaluate("document.querySelector('" + selector + "').click()");
         }
 
@@ -213,7 +213,7 @@ final class Chromium implements AutoCloseable {
                     + ".getElementById('" + id + "'))");
         }
 
-        void colours(String scheme) {
+        public void colours(String scheme) {
             call(
                     "Emulation.setEmulatedMedia",
                     Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));

@@ -184,7 +184,7 @@ class ContentFixedFitTest {
         List<ScoresByPlace> cut = many(k -> 0, 0, 4);
         ContentFixed found = fit(1).of(cut, placement(cut.size()));
         assertThat(found.outcome()).isEqualTo(Bias.PRIMACY);
-        assertThat(Verdict.of(found)).containsExactly(Verdict.UNREAD);
+        assertThat(found.verdicts()).containsExactly(Verdict.UNREAD);
         // A third of the last three places scores 0.2 less.
         LossParts parts = Objects.requireNonNull(found.parts());
         assertThat(Objects.requireNonNull(parts.notReading()).points().value()).isCloseTo(0.2 / 3, within(0.005));
@@ -194,7 +194,7 @@ class ContentFixedFitTest {
                 .startsWith(0.0)
                 .endsWith(1 / 3.0);
         // With a bias of its own as well it is named.
-        assertThat(Verdict.of(fit(1).of(many(k -> -0.02 * k, 0, 4), placement(120))))
+        assertThat(fit(1).of(many(k -> -0.02 * k, 0, 4), placement(120)).verdicts())
                 .containsExactlyInAnyOrder(Verdict.POSITION, Verdict.UNREAD);
     }
 
@@ -228,7 +228,7 @@ class ContentFixedFitTest {
         assertThat(parts.basis().lastPlace()).isEqualTo(4);
         assertThat(Objects.requireNonNull(parts.position()).points().value()).isCloseTo(0, within(0.01));
         assertThat(Objects.requireNonNull(parts.remainder()).interval().low()).isPositive();
-        assertThat(Verdict.of(found)).containsExactly(Verdict.OPEN);
+        assertThat(found.verdicts()).containsExactly(Verdict.OPEN);
         assertThat(found.isTold()).isFalse();
     }
 
@@ -261,7 +261,7 @@ class ContentFixedFitTest {
                         .interval()
                         .low())
                 .isPositive();
-        assertThat(Verdict.of(found)).doesNotContain(Verdict.UNREAD);
+        assertThat(found.verdicts()).doesNotContain(Verdict.UNREAD);
         assertThat(parts.isUntold(0.02)).isTrue();
     }
 

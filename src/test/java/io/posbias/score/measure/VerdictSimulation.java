@@ -146,7 +146,7 @@ record VerdictSimulation(int questions, boolean isUnequal, double cost, double p
                 tally.add("position held", holds(own.points(), level * (front - back[0])));
                 tally.add("not reading held", holds(notReading.points(), level * (back[0] - back[1])));
             }
-            List<Verdict> words = Verdict.of(moved);
+            List<Verdict> words = moved.verdicts();
             for (Verdict word : List.of(Verdict.POSITION, Verdict.UNREAD, Verdict.EVEN, Verdict.OPEN)) {
                 tally.add(word.toString(), words.contains(word));
             }

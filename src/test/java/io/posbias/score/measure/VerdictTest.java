@@ -79,7 +79,7 @@ class VerdictTest {
                 EvidenceCuts.of(reads),
                 Clusters.single(QUERIES),
                 0.95);
-        return Verdict.of(profile(QUERIES, score, read), false, contrast);
+        return profile(QUERIES, score, read).verdicts(false, contrast);
     }
 
     /** The last two fifths are not read. */

@@ -1,11 +1,11 @@
 package io.posbias.study.build;
 
 import io.posbias.base.process.Sessions;
-import io.posbias.model.encode.CallLimit;
-import io.posbias.model.encode.api.ApiMeter;
 import io.posbias.model.chat.CachedChat;
 import io.posbias.model.chat.ChatSettings;
 import io.posbias.model.chat.Sampling;
+import io.posbias.model.encode.CallLimit;
+import io.posbias.model.encode.api.ApiMeter;
 import io.posbias.study.build.llm.LanguageModel;
 import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.json.Json;
 import io.posbias.base.process.Sessions;
+import io.posbias.model.chat.ChatSettings;
+import io.posbias.model.chat.Sampling;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
-import io.posbias.model.chat.ChatSettings;
-import io.posbias.model.chat.Sampling;
 import io.posbias.model.encode.api.TokenPrice;
 import io.posbias.study.build.StandInModel.Fault;
 import io.posbias.study.build.StandInModel.Manner;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.stats.Interval;
+import io.posbias.data.dataset.Query;
+import io.posbias.data.dataset.Sentences;
+import io.posbias.data.dataset.Span;
+import io.posbias.run.placing.EvidenceMover;
 import io.posbias.study.diagnose.MovingDiagnosis.MovingCurve;
 import io.posbias.study.probe.ItemScorer.ScoredItem;
 import io.posbias.study.probe.ProbeItem;
@@ -19,7 +23,7 @@ class MovingCurveTest {
         for (int query = 0; query < queries.length; query++) {
             for (int place = 0; place < queries[query].length; place++) {
                 ProbeItem item = new ProbeItem(
-                        EvidenceMover.PROBE,
+                        MovingDiagnosis.PROBE,
                         "q" + query,
                         "?",
                         "text",
@@ -65,5 +69,33 @@ class MovingCurveTest {
         assertThat(curve.interval()).isNull();
         assertThat(curve.peakMinusLowest()).isEqualTo(1);
         assertThat(curve.places().getFirst().interval()).isNull();
+    }
+
+    @Test
+    void itemsAreTaggedWithTheirPlace() {
+        List<ProbeItem> items = MovingDiagnosis.items(
+                EvidenceMover.of(Sentences.of("Ants. Bees. Cats.", "en"), new Span(12, 16))
+                        .orElseThrow(),
+                new Query("q", "which?", null),
+                "p",
+                2);
+        assertThat(items)
+                .containsExactly(
+                        new ProbeItem(
+                                MovingDiagnosis.PROBE,
+                                "q",
+                                "which?",
+                                "Cats. Ants. Bees.",
+                                null,
+                                Map.of("position", "1"),
+                                "p"),
+                        new ProbeItem(
+                                MovingDiagnosis.PROBE,
+                                "q",
+                                "which?",
+                                "Ants. Bees. Cats.",
+                                null,
+                                Map.of("position", "2"),
+                                "p"));
     }
 }

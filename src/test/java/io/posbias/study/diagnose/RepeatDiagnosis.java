@@ -7,6 +7,7 @@ import io.posbias.base.table.Columns;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.Table;
 import io.posbias.data.dataset.Sentences;
+import io.posbias.run.placing.Documents;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Origin;
 import io.posbias.score.result.Study;
@@ -41,7 +42,9 @@ public final class RepeatDiagnosis extends ItemDiagnosis<ProbeResult> {
     private static List<ProbeItem> items(Documents documents, Session session) {
         return documents.fitting(
                 documents.read(documents.answered()),
-                document -> repeated(document).map(text -> documents.changed(document, "repeat", text)),
+                document -> repeated(document)
+                        .map(text -> ProbeItem.changed(
+                                document.query(), documents.clusterOf(document), "repeat", text, document.text())),
                 "documents",
                 "no evidence span",
                 "it is unknown what to repeat",

@@ -1,6 +1,6 @@
 package io.posbias.model.inside.torch;
 
-import io.posbias.score.result.RecipeLabels;
+import io.posbias.score.result.EvaluatedModel;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.json.Fields;
 import io.posbias.base.files.FileNames;
@@ -247,14 +247,14 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
         fields.put("tokenizer", TOKENIZER);
         fields.put("similarity", "cosine");
         SequencedMap<String, @Nullable Object> transformer =
-                old.record(RecipeLabels.TRANSFORMER).toMap();
+                old.record(EvaluatedModel.TRANSFORMER).toMap();
         transformer.remove("source");
         transformer.remove("weights");
         if (!torchscript().isEmpty()) {
             transformer.put("torchscript", TORCHSCRIPT);
             transformer.put("weights", WEIGHTS);
         }
-        fields.put(RecipeLabels.TRANSFORMER, transformer);
+        fields.put(EvaluatedModel.TRANSFORMER, transformer);
         return fields;
     }
 }

@@ -1,10 +1,10 @@
 package io.posbias.model.encode.onnx;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.fetch.jars.MavenJar;
 import io.posbias.base.json.Setting;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
+import io.posbias.fetch.jars.MavenJar;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;

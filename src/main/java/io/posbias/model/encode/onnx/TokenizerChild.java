@@ -1,8 +1,8 @@
 package io.posbias.model.encode.onnx;
 
-import io.posbias.fetch.jars.JavaErrors;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
+import io.posbias.fetch.jars.JavaErrors;
 import io.posbias.model.encode.onnx.TokenizerLibrary.Encoded;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;

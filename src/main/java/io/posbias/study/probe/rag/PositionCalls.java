@@ -1,8 +1,8 @@
 package io.posbias.study.probe.rag;
 
 import io.posbias.base.text.Plural;
-import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.chat.ChatReply;
+import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.api.TokenPrice;
 import io.posbias.study.probe.Chat;
 import io.posbias.study.probe.rag.PositionAnswers.PositionPrompts;

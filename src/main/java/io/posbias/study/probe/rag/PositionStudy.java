@@ -1,11 +1,11 @@
 package io.posbias.study.probe.rag;
 
 import io.posbias.base.process.Session;
-import io.posbias.model.encode.Engine;
 import io.posbias.model.chat.ChatReply;
+import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.score.evaluate.DiagnosisRunner;
 import io.posbias.model.store.ModelStore;
+import io.posbias.run.DiagnosisRunner;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.study.probe.Chat;

@@ -1,7 +1,7 @@
 package io.posbias.study.probe.rag;
 
-import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.chat.ChatReply;
+import io.posbias.model.encode.CallEstimate;
 import io.posbias.study.probe.Chat;
 import io.posbias.study.probe.Spaces;
 import io.posbias.study.probe.rag.RagItem.RagDocument;

@@ -1,9 +1,5 @@
 package io.posbias.model.encode.api;
 
-import io.posbias.model.chat.CachedChat;
-import io.posbias.model.chat.ChatSettings;
-import io.posbias.model.chat.FakeChat;
-import io.posbias.model.chat.Sampling;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.net.StandInServer;
 import io.posbias.base.process.PosbiasException;
@@ -13,6 +9,10 @@ import io.posbias.faults.Campaign;
 import io.posbias.faults.Campaign.Defect;
 import io.posbias.faults.Judge;
 import io.posbias.faults.Mutator;
+import io.posbias.model.chat.CachedChat;
+import io.posbias.model.chat.ChatSettings;
+import io.posbias.model.chat.FakeChat;
+import io.posbias.model.chat.Sampling;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Role;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.posbias.model.inside.torch;
 
 import io.posbias.model.retrieve.RecipeBook;
-import io.posbias.score.result.RecipeLabels;
+import io.posbias.score.result.EvaluatedModel;
 import io.posbias.model.encode.StandIns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -375,7 +375,7 @@ class TorchScriptTest {
         fields.put("source", Map.of("folder", "."));
         fields.put("onnx", Map.of("float32", "model.onnx"));
         fields.put("tokenizer", "tokenizer.json");
-        fields.put(RecipeLabels.TRANSFORMER, Map.of("torchscript", "model.torchscript"));
+        fields.put(EvaluatedModel.TRANSFORMER, Map.of("torchscript", "model.torchscript"));
         Path recipe = temp.resolve("traced.yaml");
         Files.writeString(recipe, Json.toYaml(fields));
         return RecipeBook.find(recipe.toString());

@@ -1,7 +1,7 @@
 package io.posbias.model.inside.torch;
 
 import io.posbias.model.retrieve.RecipeBook;
-import io.posbias.score.result.RecipeLabels;
+import io.posbias.score.result.EvaluatedModel;
 import io.posbias.model.retrieve.DenseRecipe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -199,7 +199,7 @@ class WeightFilesTest {
     @Test
     void everyRecipeWithATransformerIsSound() {
         List<String> with = RecipeBook.builtIn().stream()
-                .filter(name -> RecipeBook.find(name).settings().has(RecipeLabels.TRANSFORMER))
+                .filter(name -> RecipeBook.find(name).settings().has(EvaluatedModel.TRANSFORMER))
                 .toList();
         assertThat(with).contains("all-minilm-l6-v2", "bge-m3-posir", "qwen3-embedding-8b", "bloom-560m", "longformer-base-4096");
         for (String name : with) {

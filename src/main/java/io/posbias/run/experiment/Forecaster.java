@@ -1,0 +1,203 @@
+package io.posbias.run.experiment;
+
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
+import io.posbias.base.text.Printable;
+import io.posbias.data.convert.Catalog;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.LazyDataset;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.run.CellRunner;
+import io.posbias.score.result.ResultFolder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Plans cells: states, work and times. Downloads nothing and writes no result. */
+public final class Forecaster {
+    private static final String MISSING = "missing";
+
+    /** Seconds that all measurements of a forecast take together. */
+    private static final double BUDGET = 10;
+
+    /** Floating-point operations per second of a slow CPU: a model that it cannot run in time is not loaded. */
+    private static final double FLOPS = 5e10;
+
+    private static final double NANOS = 1e9;
+
+    private final BiFunction<String, String, ResultFolder> folder;
+    private final Session session;
+    private final CellCosts costs;
+    private final Catalog catalog = Catalog.read();
+    private final Map<String, LazyDataset> opened = new HashMap<>();
+    private final Map<String, BenchmarkSize> sizes = new HashMap<>();
+
+    /** Seconds per token by recipe and first stage; NaN after a failure. */
+    private final Map<String, Double> rates = new HashMap<>();
+
+    private final List<String> untimed = new ArrayList<>();
+    private final long began;
+
+    /**
+     * @param folder of a cell, by benchmark and model
+     */
+    public Forecaster(BiFunction<String, String, ResultFolder> folder, Session session) {
+        this.folder = folder;
+        this.session = session;
+        this.costs = new CellCosts(session.home());
+        this.began = session.clock().getAsLong();
+    }
+
+    public List<ExperimentForecast> of(List<ExperimentCell> cells) {
+        List<ExperimentForecast> all = new ArrayList<>();
+        long models = cells.stream().map(Forecaster::model).distinct().count();
+        for (ExperimentCell cell : cells) {
+            String state = state(cell);
+            all.add(
+                    state.equals(MISSING) || state.equals(ExperimentForecast.TO_PULL)
+                            ? missing(cell, state, models)
+                            : nothing(cell, state));
+        }
+        if (!untimed.isEmpty()) {
+            session.say(String.format(
+                    Locale.ROOT, "not timed in the %.0f s of a forecast: %s", BUDGET, String.join(", ", untimed)));
+        }
+        return all;
+    }
+
+    private static ExperimentForecast nothing(ExperimentCell cell, String state) {
+        return new ExperimentForecast(cell.recipe().name(), cell.source().name(), state, 0L, 0L, 0L, 0.0);
+    }
+
+    private static ExperimentForecast unknown(ExperimentCell cell, String state) {
+        return new ExperimentForecast(cell.recipe().name(), cell.source().name(), state, null, null, null, null);
+    }
+
+    /** Action of a run; prints why a cell would fail. Datasets are not downloaded. */
+    private String state(ExperimentCell cell) {
+        if (!isLocal(cell)) {
+            return ExperimentForecast.TO_PULL;
+        }
+        try {
+            return word(cell.runner()
+                    .state(
+                            cell.recipe(),
+                            lazy(cell),
+                            folder.apply(cell.source().name(), cell.recipe().name())));
+        } catch (PosbiasException failure) {
+            session.say(Printable.line(cell.name() + ": " + failure.line()));
+            return "would fail";
+        }
+    }
+
+    private static String word(CellRunner.State state) {
+        return switch (state) {
+            case FINISHED -> "finished";
+            case RETRIEVED -> "run there";
+            case MISSING -> MISSING;
+        };
+    }
+
+    private static boolean isLocal(ExperimentCell cell) {
+        return cell.source().isLocal().getAsBoolean();
+    }
+
+    private LazyDataset lazy(ExperimentCell cell) {
+        return opened.computeIfAbsent(
+                cell.source().name(), name -> cell.source().lazy(session.progress()));
+    }
+
+    private static String model(ExperimentCell cell) {
+        return cell.recipe().name() + "\n" + cell.firstStage();
+    }
+
+    /** @param models of the forecast, which share the time for measurements */
+    private ExperimentForecast missing(ExperimentCell cell, String state, long models) {
+        try {
+            BenchmarkSize size = size(cell);
+            if (size == null) {
+                return unknown(cell, state);
+            }
+            CellCost cost = costs.of(cell.recipe(), size);
+            Double rate = rate(cell, models);
+            return new ExperimentForecast(
+                    cell.recipe().name(),
+                    cell.source().name(),
+                    state,
+                    Math.round(cost.texts()),
+                    Math.round(cost.pairs()),
+                    calls(cell),
+                    rate == null ? null : (Double) (rate * cost.tokens()));
+        } catch (PosbiasException failure) {
+            session.say(Printable.line(cell.name() + ": no forecast: " + failure.line()));
+            return unknown(cell, state);
+        }
+    }
+
+    /** Size by the files if they are local, else as published; null if unpublished. */
+    private @Nullable BenchmarkSize size(ExperimentCell cell) {
+        if (isLocal(cell)) {
+            return sizes.computeIfAbsent(
+                    cell.source().name(), name -> BenchmarkSize.of(lazy(cell).open()));
+        }
+        return cell.source().entry() == null
+                        || catalog.size(cell.source().entry()).isEmpty()
+                ? null
+                : BenchmarkSize.of(cell.source(), catalog);
+    }
+
+    private @Nullable Long calls(ExperimentCell cell) {
+        if (!cell.recipe().callsService()) {
+            return 0L;
+        }
+        Engine engine = cell.runner().engine();
+        return isLocal(cell)
+                ? (Long) cell.recipe()
+                        .retriever()
+                        .calls(lazy(cell).open(), null, engine)
+                        .calls()
+                : null;
+    }
+
+    private @Nullable Double rate(ExperimentCell cell, long models) {
+        Recipe recipe = cell.recipe();
+        String model = model(cell);
+        if (!rates.containsKey(model)
+                && isLocal(cell)
+                && canRun(recipe, cell.runner().engine())) {
+            Dataset dataset = lazy(cell).open();
+            double least =
+                    costs.of(recipe, BenchmarkSize.of(Rate.smallest(dataset))).all() / FLOPS;
+            double left = BUDGET - (session.clock().getAsLong() - began) / NANOS;
+            double share = left / Math.max(1, models - rates.size());
+            if (least > left || left <= 0) {
+                untimed.add(recipe.name());
+                rates.put(model, Double.NaN);
+            } else {
+                rates.put(model, session.step("timing " + recipe.name(), () -> measured(cell, dataset, share)));
+            }
+        }
+        Double rate = rates.get(model);
+        return rate == null || rate.isNaN() ? null : rate;
+    }
+
+    private double measured(ExperimentCell cell, Dataset dataset, double budget) {
+        try {
+            int k = cell.runner().settings().k();
+            return Rate.measured(cell.recipe(), dataset, k, cell.runner().engine(), budget)
+                    .perToken(cell.recipe(), costs);
+        } catch (PosbiasException failure) {
+            session.say(Printable.line(cell.name() + ": not measured: " + failure.line()));
+            return Double.NaN;
+        }
+    }
+
+    private static boolean canRun(Recipe recipe, Engine engine) {
+        return !recipe.callsService() && recipe.files().stream().allMatch(files -> files.isLocal(engine.home()));
+    }
+}
