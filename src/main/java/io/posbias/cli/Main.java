@@ -47,8 +47,8 @@ public final class Main {
         try {
             Stream.concat(Stream.of(arguments), Stream.of(System.getProperty("user.dir")))
                     .forEach(Session::checked);
-            Http.useProxies(System.getenv());
             Session session = Terminal.session(lines, shutdown);
+            Http.useProxies(session.environment());
             Session.narrowEncoding()
                     .ifPresent(encoding -> lines.say("note: names of files are read as " + encoding
                             + ", the locale's encoding: set LC_ALL=C.UTF-8 if they have other characters"));
