@@ -29,7 +29,6 @@ public record CellEstimate(
 
     private static final RecordCsv<CellEstimate> LINES = new RecordCsv<>(CellEstimate.class);
 
-    /** Returns a table that ends with the sum. */
     public static Table table(List<CellEstimate> cells) {
         CallEstimate sum = cells.stream().map(CellEstimate::calls).reduce(CallEstimate.NONE, CallEstimate::plus);
         List<CellEstimate> rows = new ArrayList<>(cells);

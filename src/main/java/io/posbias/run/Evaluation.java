@@ -88,7 +88,6 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
         }
     }
 
-    /** Measures a run. */
     public EvaluatedCell measure(EvaluatedModel model, RetrievedRun found) {
         return measure(
                 model,

@@ -292,7 +292,6 @@ public final class Fields {
         }
     }
 
-    /** A number in the range of a setting. */
     <N extends Number> N inRange(String name, N number, Setting setting) {
         String missed = Setting.Range.missedBy(number.doubleValue(), setting, 1);
         if (missed != null) {
@@ -301,7 +300,6 @@ public final class Fields {
         return number;
     }
 
-    /** A finite number in the range of a setting. */
     public Number number(String name, Setting setting) {
         return inRange(name, number(name), setting);
     }
@@ -314,7 +312,6 @@ public final class Fields {
                 .normalize();
     }
 
-    /** Returns these with the value of a field. */
     public Fields with(String name, Object value) {
         Map<String, @Nullable Object> changed = toMap();
         changed.put(name, value);

@@ -197,12 +197,10 @@ public final class Json {
         return Mappers.JSON;
     }
 
-    /** Reads a JSON object. */
     public static Fields readJson(Path file) {
         return read(Mappers.JSON, "JSON", file);
     }
 
-    /** Reads a YAML mapping. */
     public static Fields readYaml(Path file) {
         long bytes = IoErrors.call("read", file, () -> Files.size(file));
         if (bytes > MOST_YAML) {

@@ -38,7 +38,6 @@ public final class BucketAxis extends NumberAxis {
         setRange(0, buckets);
     }
 
-    /** Makes an axis of buckets with names. */
     public static BucketAxis named(List<String> buckets) {
         return new BucketAxis(buckets.size(), buckets, 0.5, "position of the evidence");
     }

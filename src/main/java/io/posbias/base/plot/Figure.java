@@ -43,7 +43,6 @@ public record Figure(
         panels = List.copyOf(panels);
     }
 
-    /** Returns the figure with a legend. */
     public Figure with(List<LegendItem> items) {
         return new Figure(name, title, items, panels, columns, panelHeight, xTitle, yTitle, scale, note);
     }

@@ -46,7 +46,6 @@ public class PosbiasException extends RuntimeException {
         return steps;
     }
 
-    /** The message. */
     public final String line() {
         return Objects.requireNonNull(getMessage());
     }

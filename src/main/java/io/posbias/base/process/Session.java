@@ -68,7 +68,6 @@ public record Session(
         return new Session(environment, user, clock, steps, lines, shutdown, addOns);
     }
 
-    /** Runs a step with progress. */
     public <T> T step(String label, Supplier<T> work) {
         try (Progress.Step step = progress.start(label, -1)) {
             T result = work.get();

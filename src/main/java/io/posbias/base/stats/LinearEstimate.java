@@ -23,7 +23,6 @@ public record LinearEstimate(double value, double[] parts, double[] variances, d
         return Estimate.ofT(value, Math.sqrt(variance), Clusters.freedom(variances), confidence);
     }
 
-    /** This times a number. */
     public LinearEstimate times(double factor) {
         return new LinearEstimate(
                 value * factor, times(parts, factor), times(variances, factor * factor), times(direction, factor));

@@ -99,7 +99,6 @@ public final class WithinRegression {
                 columns, Arrays.stream(drawn).mapToObj(cluster -> sums[cluster]).toArray(double[][]::new));
     }
 
-    /** Number of groups of a cluster. */
     public int groups(int cluster) {
         return (int) sums[cluster][sums[cluster].length - 2];
     }

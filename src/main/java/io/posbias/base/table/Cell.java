@@ -24,7 +24,6 @@ public record Cell(
         return new Cell(text, Double.NaN, Mark.NONE);
     }
 
-    /** The cell with a mark behind its text. */
     public Cell marked(String sign) {
         return new Cell(text + sign, rank, mark, sample, standing);
     }

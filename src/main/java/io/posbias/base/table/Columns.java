@@ -84,12 +84,10 @@ public final class Columns<R> {
         return add(header, false, true, null, value);
     }
 
-    /** Adds a number. */
     public Columns<R> number(String header, NumberFormat unit, Function<R, ? extends @Nullable Object> value) {
         return add(header, false, unit == NumberFormat.P, unit, value);
     }
 
-    /** Adds an interval. */
     public Columns<R> interval(NumberFormat unit, Function<R, ? extends @Nullable Object> value) {
         return add("interval", false, true, unit, value);
     }
@@ -101,7 +99,6 @@ public final class Columns<R> {
                 .number("p", NumberFormat.P, row -> of(value.apply(row), Estimate::pValue));
     }
 
-    /** Adds a correlation: coefficient and p-value. */
     public Columns<R> correlation(String header, NumberFormat unit, Function<R, @Nullable Correlation> value) {
         return number(header, unit, row -> of(value.apply(row), Correlation::coefficient))
                 .number("p", NumberFormat.P, row -> of(value.apply(row), Correlation::pValue));
@@ -138,12 +135,10 @@ public final class Columns<R> {
                         .collect(Collectors.toSet()));
     }
 
-    /** Prints a row. */
     public Table.Row row(R row) {
         return Table.Row.of(cells(row));
     }
 
-    /** Returns the cells of a row. */
     public List<Cell> cells(R row) {
         return columns.stream().map(column -> column.cell(row, digits)).toList();
     }

@@ -23,7 +23,6 @@ public final class Grid {
     private final Set<Integer> tested = new TreeSet<>();
     private final Set<Integer> byValue = new TreeSet<>();
 
-    /** Adds a heading between rows. */
     public void heading(String text) {
         rows.add(new Table.Row(List.of(text)));
     }

@@ -46,7 +46,6 @@ public record Table(
         return new Table(title, groups, header, others, notes, labels, joined);
     }
 
-    /** Returns the table with more notes. */
     public Table noted(List<String> more) {
         return new Table(
                 title,

@@ -26,7 +26,6 @@ final class TableParts {
     private final Table table;
     private final int page;
     private final int[] natural;
-    /** Least widths. */
     private final int[] least;
     /** Least widths with cells up to {@value #PROSE} on one line. */
     private final int[] unbroken;

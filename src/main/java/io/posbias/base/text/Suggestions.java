@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 
 /** Matching of names and suggestions for unknown ones. */
 public final class Suggestions {
-    /** Maximum of listed names. */
     private static final int LISTED = 24;
 
     /** Up to this many names are listed even if a command lists them. */

@@ -126,7 +126,6 @@ public final class ProgressLines implements Progress {
         return step;
     }
 
-    /** Prints a line. */
     public synchronized void say(String line) {
         if (!ended) {
             clear();

@@ -73,7 +73,6 @@ public final class Terminal {
         }
     }
 
-    /** Style of tables on stdout. */
     public static TerminalStyle look(Colour colour, Map<String, String> environment) {
         boolean terminal = isTerminal(STDOUT_IS_TERMINAL, 1, environment);
         return look(colour, terminal, environment);

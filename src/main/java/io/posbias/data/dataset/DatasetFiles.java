@@ -128,7 +128,6 @@ public record DatasetFiles(
                         row.has(EvidenceFields.SPAN) || !Answers.read(row).isEmpty());
     }
 
-    /** Returns the files of passages. */
     public static List<Path> corpora(Path folder) {
         return rows(folder, CORPUS, TEST);
     }

@@ -136,7 +136,6 @@ record JudgementFile(Path path) implements RowFile {
         return new Fields(where, row);
     }
 
-    /** Returns a row with the usual names. */
     private static Fields named(Fields row) {
         if (row.has(QUERY) && row.has(PASSAGE) && row.has(GRADE)) {
             return row;

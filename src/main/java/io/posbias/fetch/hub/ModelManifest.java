@@ -34,7 +34,6 @@ record ModelManifest(
         String commit,
         List<Entry> files,
         @Nullable List<String> listed) {
-    /** Its file name. */
     static final String FILE = "posbias-model.json";
 
     private static final String SCHEMA = "posbias/model/1";

@@ -124,7 +124,6 @@ public final class CallLimit {
             this.isEstimate = isEstimate;
         }
 
-        /** Returns the option that sets the limit. */
         public String option() {
             return option;
         }

@@ -9,7 +9,6 @@ import java.util.List;
  * @param facts one line each, in order
  */
 public record ModelCheck(List<Fact> facts) {
-    /** Copies the list. */
     public ModelCheck {
         facts = List.copyOf(facts);
     }

@@ -2,7 +2,6 @@ package io.posbias.model.encode;
 
 /** Truncation of query and passage pairs, measured by the tokenizer alone. Safe for several threads. */
 public interface PairReader extends AutoCloseable {
-    /** Measures a pair. */
     Seen read(PairScorer.TextPair pair);
 
     /**

@@ -79,7 +79,6 @@ public record TrainingOrder(Path data, String settings, Map<String, Object> chan
         return new TrainingOrder(data, settings, changed, out.resolveSibling(name + "-" + suffix));
     }
 
-    /** Copies the changes. */
     public TrainingOrder {
         changes = Collections.unmodifiableMap(new LinkedHashMap<>(changes));
     }

@@ -148,7 +148,6 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 settings);
     }
 
-    /** Returns this with a view of its vectors. */
     public DenseRetriever from(Function<Engine, VectorSource> view) {
         return new DenseRetriever(recipe, encoder.withVectors(view), settings);
     }

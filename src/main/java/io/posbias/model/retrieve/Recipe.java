@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public interface Recipe {
     RecipeCard card();
 
-    /** Creates the retriever. */
     Retriever retriever();
 
     /** Returns the wrapped recipes, in the order of its fields. */

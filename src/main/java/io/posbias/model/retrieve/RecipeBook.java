@@ -22,6 +22,9 @@ public final class RecipeBook {
     /** Folder of the recipes in the jar. */
     public static final String FOLDER = "configs/models";
 
+    /** Reads fields that hold a recipe's name, file or record. */
+    public static final RecipeReader READER = RecipeBook::of;
+
     private RecipeBook() {}
 
     /** Returns the names of the recipes in the jar. */
@@ -106,10 +109,9 @@ public final class RecipeBook {
         return RetrieverKinds.forKind(kind)
                 .orElseThrow(() -> new PosbiasException(
                         fields.where() + ": " + Suggestions.unknown("kind", kind, RetrieverKinds.kinds())))
-                .bind(fields, RecipeBook::of);
+                .bind(fields, READER);
     }
 
-    /** Reads a field that holds a recipe's name, file or record. */
     private static Recipe of(Fields record, String field) {
         return record.raw(field) instanceof Map ? read(record.record(field)) : find(record.text(field));
     }

@@ -37,7 +37,6 @@ public final class StoredRun {
         return ENDINGS.matcher(text).find() || (!isRecipe && Files.isRegularFile(FileNames.path(text)));
     }
 
-    /** Returns the record of a run's file. */
     public static Map<String, Object> record(String file) {
         return Map.of(RUN, file);
     }

@@ -95,7 +95,6 @@ public record WorkerRecipe(
         return given.gives() == WorkerSettings.Gives.DENSE;
     }
 
-    /** Starts the workers. */
     public WorkerEncoder encoder(Engine engine) {
         return new WorkerEncoder(name(), worker(engine::say), engine);
     }

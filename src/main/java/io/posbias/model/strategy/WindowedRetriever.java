@@ -48,7 +48,6 @@ class WindowedRetriever implements Retriever {
         this.cutter = cutter;
     }
 
-    /** Returns the retriever of a corpus of windows. */
     Retriever inside(Windows windows) {
         return inner;
     }

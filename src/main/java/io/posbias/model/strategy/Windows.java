@@ -136,7 +136,6 @@ final class Windows {
         return windows;
     }
 
-    /** Returns the number of windows. */
     int size() {
         return owners.length;
     }
@@ -145,7 +144,6 @@ final class Windows {
         return ordinals.length;
     }
 
-    /** Returns the passage of a window. */
     int owner(int window) {
         return owners[window];
     }

@@ -101,7 +101,6 @@ public final class Layout {
         return Configs.names(FOLDER);
     }
 
-    /** The layouts of the jar. */
     public static List<Layout> all() {
         return names().stream().map(Layout::find).toList();
     }

@@ -325,7 +325,6 @@ public record Mitigation(
                 .orElse(NumberFormat.NONE);
     }
 
-    /** Name of the model with its strategy. */
     public String name() {
         return strategy.isEmpty() ? model : model + "+" + strategy;
     }

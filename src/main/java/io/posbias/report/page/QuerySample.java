@@ -79,7 +79,6 @@ public final class QuerySample {
         return taken;
     }
 
-    /** Counts distinct queries. */
     public static int count(List<CellQueries> cells) {
         return (int) cells.stream()
                 .flatMap(cell -> cell.scores().queries().stream())

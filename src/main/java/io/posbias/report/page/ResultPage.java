@@ -32,7 +32,6 @@ public final class ResultPage {
             PairwiseTests tests,
             @Nullable BenchmarkLosses losses) {}
 
-    /** Renders the page. */
     public static String render(List<Result> results, String measure, Sections sections) {
         ChartLibrary chart = ChartLibrary.read();
         String style = Html.resource("page.css");

@@ -130,7 +130,6 @@ public record Finding(
 
     private static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
 
-    /** The profile of the verdict. */
     private Profile profile() {
         return result.profiles().getFirst();
     }
@@ -213,7 +212,6 @@ public record Finding(
         return (loss < 0 ? "gains " : "loses ") + NumberFormat.PERCENT.print(Math.abs(loss));
     }
 
-    /** The next command. */
     public String next(Named named) {
         String model = " --model " + named.model();
         String dataset = " --dataset " + named.dataset();
@@ -261,7 +259,6 @@ public record Finding(
         return some == all ? "" : Plural.grouped(some, noun);
     }
 
-    /** The table of places. */
     public Table table() {
         List<String> notes = new ArrayList<>();
         if (sample.size().passages() < sample.whole().passages()) {
@@ -374,7 +371,6 @@ public record Finding(
         public record Windows(String model, double vectorsPerPassage, Estimate less, boolean helps, boolean repairs) {}
     }
 
-    /** The document. */
     public CheckFile document(Named named) {
         ContentFixed moved = profile().contentFixed();
         return new CheckFile(

@@ -97,7 +97,6 @@ record Sample(String name, Datasets.Source asked, LazyDataset benchmark, Size si
         return whole.questions > draw.questions();
     }
 
-    /** Returns the settings with the confidence of this look. */
     Settings settings(Settings usual) {
         return isOneOfTwoLooks() ? usual.withConfidence(TWO_LOOKS) : usual;
     }

@@ -254,7 +254,6 @@ public record Experiment(
                     : parsed("measure", () -> Measures.parse(named).toString());
         }
 
-        /** Returns the output with one of an experiment's measures. */
         private ExperimentOutput of(List<String> measures) {
             String usual = measures.contains(Measures.DEFAULT) ? Measures.DEFAULT : measures.getFirst();
             String shown = measure.isEmpty() ? usual : measure;

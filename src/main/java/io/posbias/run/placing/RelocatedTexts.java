@@ -200,7 +200,6 @@ public final class RelocatedTexts {
         return Math.toIntExact(scorer.size()[0]);
     }
 
-    /** Returns the method of all. */
     public Relocation method() {
         return choice.method();
     }

@@ -56,7 +56,6 @@ public record SearchFacts(List<EvidenceCuts> cuts, @Nullable BitSet missed) {
         return EvidenceCuts.readByAll(cuts);
     }
 
-    /** Returns the facts of some queries. */
     public SearchFacts at(int[] queries) {
         BitSet own = missed;
         return new SearchFacts(

@@ -119,7 +119,6 @@ public record Settings(
                 .toList();
     }
 
-    /** Returns the value of a component. */
     public @Nullable Object get(RecordComponent component) {
         try {
             return component.getAccessor().invoke(this);
@@ -282,7 +281,6 @@ public record Settings(
         return measures.getFirst();
     }
 
-    /** Names of the measures. */
     public List<String> names() {
         return measures.stream().map(Measure::toString).toList();
     }

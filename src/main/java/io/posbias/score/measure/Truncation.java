@@ -188,7 +188,6 @@ public record Truncation(
                             : startsPast.get(query) ? Read.NONE : endsPast.get(query) ? Read.PART : Read.WHOLE;
         }
 
-        /** Returns the cuts of some queries. */
         EvidenceCuts at(int[] queries) {
             return new EvidenceCuts(
                     known,

@@ -121,7 +121,6 @@ public record PlanReport(String subject, String test, double confidence, Planner
         public record Settings(double power, double confidence, int simulations, long seed) {}
     }
 
-    /** The document. */
     public PlanFile document() {
         return new PlanFile(
                 "posbias/sample-size/1",

@@ -55,7 +55,6 @@ public record Planner(double power, int simulations, long seed, int threads) {
         }
     }
 
-    /** Finds the sizes. */
     public Sizes plan(Trial trial) {
         Clusters clusters = trial.clusters();
         int pilot = clusters.count();

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record CellQueries(
         Result result, Scores scores, QueryBuckets placement, SearchFacts facts, List<ScoresByPlace> places) {
-    /** The cluster of queries. */
     public Clustering.By unit() {
         return placement.clustering().by();
     }

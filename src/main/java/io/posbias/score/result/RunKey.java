@@ -45,7 +45,6 @@ public record RunKey(
                 placing(settings, card));
     }
 
-    /** Returns the key of a stored result. */
     public static RunKey of(Result result, DatasetCard card) {
         Provenance made = result.provenance();
         return new RunKey(

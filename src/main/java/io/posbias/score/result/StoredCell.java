@@ -191,7 +191,6 @@ public record StoredCell(Result result, @Nullable Path folder) {
         return result.retrieval().in(own.facts(), own.placement()).equals(result.retrieval());
     }
 
-    /** Returns the facts of the search. */
     public SearchFacts facts() {
         return result.retrieval().isPlain() ? SearchFacts.NONE : queries().facts();
     }

@@ -28,7 +28,6 @@ public record Candidates(Optional<Path> file) {
         });
     }
 
-    /** Counts the kept candidates. */
     long count() {
         long[] kept = {0};
         forEach(candidate -> kept[0]++);

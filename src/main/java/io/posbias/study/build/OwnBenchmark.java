@@ -62,7 +62,6 @@ public final class OwnBenchmark {
                 documents.isPresent() ? Optional.empty() : Optional.of(known.source(data)));
     }
 
-    /** Returns the name of the benchmark in results. */
     public String name() {
         return source.map(Datasets.Source::name)
                 .orElseGet(() -> documents.orElseThrow().name());

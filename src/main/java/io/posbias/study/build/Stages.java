@@ -1,8 +1,8 @@
 package io.posbias.study.build;
 
 import io.posbias.base.json.Fields;
-import io.posbias.base.json.Json;
 import io.posbias.base.text.Suggestions;
+import io.posbias.model.retrieve.RecipeBook;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class Stages {
     }
 
     static <T extends Record & Stage> Function<Fields, Stage> of(Class<T> type) {
-        return settings -> Json.settings(settings, type);
+        return settings -> RecipeBook.READER.settings(settings, type);
     }
 
     private Stages() {}

@@ -70,7 +70,6 @@ public record Reversal(
             return Third.of(now);
         }
 
-        /** The query with the prefix of its benchmark. */
         MovedQuery of(String part) {
             return new MovedQuery(
                     DatasetPool.prefixed(part, id), DatasetPool.prefixed(part, cluster), was, now, original, reversed);

@@ -154,7 +154,6 @@ public record SaliencyProfile(
             return new SaliencyBaseline(model, method, SaliencyFound.of(text, maps));
         }
 
-        /** Contrasts maps with the reference. */
         public SaliencyContrast contrast(List<SaliencyMap> own, SaliencyMethod by, double confidence) {
             Iterator<SaliencyMap> others = maps.iterator();
             PairValues<Double> differences = PairValues.of(own, confidence, map -> {

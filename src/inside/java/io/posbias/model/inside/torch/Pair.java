@@ -35,7 +35,6 @@ public record Pair(
         this(id, query, passage, others, evidenceEnd, List.of());
     }
 
-    /** Copies the collections. */
     public Pair {
         others = Set.copyOf(others);
         negatives = List.copyOf(negatives);

@@ -120,7 +120,6 @@ public record TrainingRecord(
                 filesSha256);
     }
 
-    /** Returns the record with the digests of the files. */
     TrainingRecord with(SortedMap<String, String> digests) {
         return new TrainingRecord(
                 schema, posbias, pytorch, device, model, modelSha256, settings, data, steps, losses, digests);

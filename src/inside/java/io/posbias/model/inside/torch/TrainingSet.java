@@ -75,7 +75,6 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
         return set;
     }
 
-    /** Returns the number of distinct documents. */
     public long documents() {
         return pairs.stream().map(pair -> pair.passage().document()).distinct().count();
     }

@@ -14,7 +14,6 @@ record Weights(Map<String, NDArray> all) {
         return all.containsKey(name);
     }
 
-    /** Returns a matrix of any size. */
     NDArray matrix(String name) {
         return matrix(name, ANY, ANY);
     }

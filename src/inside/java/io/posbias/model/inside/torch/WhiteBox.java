@@ -212,7 +212,6 @@ public final class WhiteBox implements AutoCloseable {
         return role == Role.QUERY ? queries : transformer;
     }
 
-    /** Pads rows to a batch. */
     Batch batch(List<TokenRow> rows, NDManager workspace) {
         return batch(rows, tokenizer.padId(), workspace);
     }

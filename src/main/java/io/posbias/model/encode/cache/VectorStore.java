@@ -6,7 +6,6 @@ import java.nio.FloatBuffer;
 interface VectorStore {
     int dimension();
 
-    /** Returns the number of vectors at a place. */
     int rows(long place);
 
     /**
@@ -14,7 +13,6 @@ interface VectorStore {
      */
     int seen(long place);
 
-    /** Copies the vectors at a place into a buffer. */
     void read(long place, FloatBuffer into);
 
     float[] read(long place, int row);

@@ -25,7 +25,6 @@ final class CheckTexts {
                     + " of Assam, and within one life time the leaves that had come from Canton alone were grown,"
                     + " rolled and packed on two continents.");
 
-    /** A query that one of them answers. */
     static final String QUERY = "What makes bread rise?";
 
     /** Index of the text that answers the query. */

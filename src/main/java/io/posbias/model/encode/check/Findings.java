@@ -26,7 +26,6 @@ final class Findings {
         return done().failures().isEmpty();
     }
 
-    /** Adds a property. */
     void fact(String name, String value) {
         add(Outcome.INFO, name, value);
     }

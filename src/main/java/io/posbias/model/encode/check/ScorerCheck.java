@@ -52,7 +52,6 @@ public final class ScorerCheck {
         this.scorer = scorer;
     }
 
-    /** Checks a graph. */
     public static ModelCheck of(GraphScorer scorer, Engine engine) {
         ScorerCheck check = new ScorerCheck(scorer);
         check.findings.fact("device", scorer.device().toString());

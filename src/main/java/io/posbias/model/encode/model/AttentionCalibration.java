@@ -41,7 +41,6 @@ import org.jspecify.annotations.Nullable;
 public record AttentionCalibration(int basket, double strength, double layers, boolean last) {
     private static final int BASKET = 128;
 
-    /** The recipe's field. */
     public static final String FIELD = "attention-calibration";
 
     /**

@@ -80,7 +80,6 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
         }
     }
 
-    /** The row of a pair. */
     PairRow row(PairScorer.TextPair pair) {
         boolean queryCut = false;
         int rest = maxTokens - begin.length;

@@ -146,7 +146,6 @@ public record DenseSettings(
         return calibration == null ? null : calibration.edit();
     }
 
-    /** Returns the row maker of a role. */
     public TextRows rows(Tokenizer tokenizer, Role role) {
         return new TextRows(
                 tokenizer,

@@ -85,12 +85,10 @@ public abstract class GraphEncoder implements TextEncoder {
         return rows(role).row(text);
     }
 
-    /** The graph of a role. */
     public OnnxModel model(Role role) {
         return model;
     }
 
-    /** The device its graph runs on. */
     public Device device() {
         return runtime.device();
     }

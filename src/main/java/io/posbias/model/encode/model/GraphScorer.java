@@ -97,7 +97,6 @@ public final class GraphScorer implements PairScorer {
         }
     }
 
-    /** Loads the model. */
     public GraphScorer(ScorerSettings settings, Engine engine) {
         ModelFiles files = settings.named().files();
         this.runtime = OnnxRuntime.on(engine.device(), engine.session());
@@ -115,7 +114,6 @@ public final class GraphScorer implements PairScorer {
         return space;
     }
 
-    /** The device its graph runs on. */
     public Device device() {
         return runtime.device();
     }
@@ -124,7 +122,6 @@ public final class GraphScorer implements PairScorer {
         return model;
     }
 
-    /** The output that is read. */
     public String output() {
         return output;
     }

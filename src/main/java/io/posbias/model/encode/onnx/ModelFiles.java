@@ -55,7 +55,6 @@ public record ModelFiles(
     private static final List<String> PICKLES =
             List.of(".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".joblib", ".npy", ".npz", ".msgpack");
 
-    /** Returns the files of a recipe in its precision. */
     static ModelFiles of(FileSettings settings) {
         String recipe = settings.written().id("name");
         Path file = settings.written().where().file();
@@ -118,7 +117,6 @@ public record ModelFiles(
                 pull);
     }
 
-    /** Adds a file. */
     public ModelFiles and(String file) {
         List<String> more = new ArrayList<>(beside);
         more.add(file);

@@ -116,7 +116,6 @@ public final class OnnxGraph {
         return this;
     }
 
-    /** Returns the encoded fields of a graph. */
     byte[] fields() {
         return graph.toBytes();
     }

@@ -151,7 +151,6 @@ public final class Tokenizer implements AutoCloseable {
         return single().size();
     }
 
-    /** Returns the template of one text. */
     public Template single() {
         Encoded encoding = encode("a", null, true);
         long[] special = encoding.special();

@@ -25,7 +25,6 @@ final class WorkerPool implements AutoCloseable {
     /** A multiple of the batches that libraries make. */
     private static final int LEAST_TEXTS = 64;
 
-    /** Fields of an answer. */
     private static final List<String> FIELDS = List.of("read", "rows", "query_cut", Frame.NUMBERS);
 
     private final WorkerSettings settings;

@@ -242,7 +242,6 @@ public record PositionAnswers(PositionQuestions questions, int k, PromptPlace pl
                         question.text(), question.evidence(), question.answers().getFirst(), text);
     }
 
-    /** Compares the replies with the true answers. */
     List<PositionAnswer> answers(List<PositionPrompts> rows, Replies replies) {
         List<String> clusters = questions.clusterNames();
         List<PositionAnswer> answers = new ArrayList<>();

@@ -108,7 +108,6 @@ public record PositionCalls(int answers, int known, int verdicts, int judged, lo
             return isMeasured() ? (double) tokens / characters * text.length() : CallEstimate.tokens(text);
         }
 
-        /** Tokens of a reply. */
         double written() {
             return (double) tokens / characters * replied / replies;
         }
@@ -124,7 +123,6 @@ public record PositionCalls(int answers, int known, int verdicts, int judged, lo
         return answers - known + verdicts - judged;
     }
 
-    /** One line with the numbers of calls. */
     public String line() {
         String judges =
                 verdicts == 0 ? "" : ", and at most " + (verdicts - judged) + " of " + Plural.of(verdicts, "verdict");

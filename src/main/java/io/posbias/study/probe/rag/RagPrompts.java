@@ -26,7 +26,6 @@ public record RagPrompts(
     private static final String FILE = "configs/probes/rag-prompts.yaml";
     private static final Pattern SLOT = Pattern.compile("\\{([a-z_]+)\\}");
 
-    /** The bundled prompts. */
     public static RagPrompts bundled() {
         byte[] yaml = Configs.read(FILE);
         SequencedMap<String, @Nullable Object> prompts =

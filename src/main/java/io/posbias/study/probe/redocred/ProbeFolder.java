@@ -119,7 +119,6 @@ public record ProbeFolder(Path path) {
         return ProbeItem.read(file, name(file), RedocredProbes::type);
     }
 
-    /** Name of the probe in a file. */
     public static String name(Path file) {
         String name = String.valueOf(file.getFileName());
         return name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name;

@@ -77,7 +77,6 @@ record RedocredDocument(
         return sentences.stream().map(Spaces::words).toList();
     }
 
-    /** Number of words of title and text. */
     int length() {
         return Spaces.words(title) + Spaces.words(text());
     }
