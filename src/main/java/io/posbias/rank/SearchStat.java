@@ -14,37 +14,29 @@ public enum SearchStat {
     BYTES("vector_bytes_per_passage"),
     /** Judged queries that a run lacks. */
     LACKING("queries_without_hits"),
-    /** Blank passages, which a service is not asked about. */
     BLANK("blank_passages", true, "blank passage", "%s not sent to the service, and never retrieved"),
-    /** Texts over a service's limit, cut by an estimate of their tokens. */
     CUT_BY_ESTIMATE(
             "texts_cut_by_estimate",
             true,
             "text",
             "%s over max-tokens cut before they were sent, by an estimate of their tokens"),
-    /** Texts over a service's limit, cut by the tokenizer of its recipe. */
     CUT_BY_TOKENIZER(
             "texts_cut_by_tokenizer",
             true,
             "text",
             "%s over max-tokens cut before they were sent, by the tokenizer of the recipe"),
-    /** Passages, or windows of them, whose vector is zero. */
     ZEROS("zero_vectors", true, "text", "zero vectors for %s of the corpus: score 0 for every query"),
-    /** Queries whose vector is zero. */
     QUERY_ZEROS("zero_query_vectors", true, "query", "zero vectors for %s: score 0 for every passage"),
-    /** Queries of a run whose scores rise with the rank. */
     RISING(
             "queries_with_rising_scores",
             false,
             "query",
             "scores rise with the rank for %s, as distances do: the last is ranked first; --by-rank scores by the ranks"),
-    /** Other queries of a run whose scores contradict the ranks. */
     CONTRADICTING(
             "queries_with_contradicting_ranks",
             false,
             "query",
             "scores contradict the ranks for %s, and scores count; --by-rank scores by the ranks"),
-    /** Queries of a run that are not judged, and so not scored. */
     OTHER_QUERIES("queries_not_judged", false, "query", "%s of the run without judgements, not scored");
 
     private final String key;

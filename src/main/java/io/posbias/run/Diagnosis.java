@@ -46,7 +46,6 @@ public interface Diagnosis<S, F> {
      */
     F find(S scores, Map<String, F> earlier);
 
-    /** Returns the record that result.json holds. */
     Object document(EvaluatedModel model, F found);
 
     /** Returns the JSON output for all models. */
@@ -54,7 +53,6 @@ public interface Diagnosis<S, F> {
         return documents;
     }
 
-    /** Returns the content of scores.csv. */
     Table scores(S scores);
 
     List<Table> tables(Map<String, F> found);

@@ -303,7 +303,6 @@ public final class SquadConverter implements Converter {
                 }));
     }
 
-    /** Returns the first answer that stands in the context. */
     private static Optional<Answer> standing(Question question, String context) {
         return question.answers.stream()
                 .filter(answer -> !Answers.places(context, answer.text).isEmpty())

@@ -284,7 +284,6 @@ public record DatasetFiles(
                                 : "--split chooses another: " + String.join(", ", splits));
     }
 
-    /** Returns the names of the splits with judgements, in their order. */
     private static List<String> splits(Path folder) {
         Path qrels = folder.resolve(FOLDER_OF_QRELS);
         if (!Files.isDirectory(qrels)) {

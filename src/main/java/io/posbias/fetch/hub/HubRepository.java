@@ -46,7 +46,6 @@ public record HubRepository(RepositoryType type, String name, String revision) {
         return page(endpoint) + "/tree/" + revision;
     }
 
-    /** Returns the address of the Hub's list of its files. */
     URI list(URI endpoint) {
         return URI.create(
                 endpoint + "/api/" + type.plural + "/" + name + "/tree/" + escape(revision) + "?recursive=true");

@@ -104,7 +104,6 @@ record ModelManifest(
         }
     }
 
-    /** Returns true for the files of a model at its revision. */
     boolean isOf(HubModel model) {
         Set<String> paths = files.stream().map(Entry::path).collect(Collectors.toSet());
         return isOf(model.repository()) && paths.equals(new HashSet<>(model.files()));

@@ -147,7 +147,6 @@ public final class ReplyCache implements AutoCloseable {
         }
     }
 
-    /** Returns true if there is a reply. */
     synchronized boolean has(String key) {
         return places.containsKey(Digest.of(key));
     }

@@ -45,7 +45,6 @@ public interface Workers {
      * @param <R> its result, which identifies the block
      */
     interface Block<R extends Serializable> extends Serializable {
-        /** Returns the name for errors. */
         String name();
 
         /**

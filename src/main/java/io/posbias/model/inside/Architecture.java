@@ -88,7 +88,6 @@ public record Architecture(
                 .of(recipe.model().graph().plainFiles());
     }
 
-    /** Returns true if the weights are those of the ONNX file. */
     boolean weightsInGraph() {
         return torchscript.isEmpty() && weights.isEmpty();
     }

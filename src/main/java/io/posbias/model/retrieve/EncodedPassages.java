@@ -67,7 +67,6 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
         return of(dataset, encoder, written);
     }
 
-    /** Returns the number of passages without a vector. */
     int missing() {
         return places.length - vectors.size();
     }

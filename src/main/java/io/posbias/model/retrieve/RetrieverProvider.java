@@ -9,7 +9,6 @@ import java.util.ServiceLoader;
  * naming its provider in {@code META-INF/services/io.posbias.model.retrieve.RetrieverProvider}; see docs/extending.md.
  */
 public interface RetrieverProvider {
-    /** Returns the kind's name in recipes. */
     String kind();
 
     /**

@@ -41,7 +41,6 @@ public final class StoredRun {
         return Map.of(RUN, file);
     }
 
-    /** Returns true for the record of a run. */
     static boolean is(Fields recipe) {
         return recipe.has(RUN) && recipe.text("kind", KIND).equals(KIND);
     }

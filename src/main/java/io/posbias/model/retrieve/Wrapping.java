@@ -110,7 +110,6 @@ final class Wrapping {
                 : wrong;
     }
 
-    /** Returns the field of a kind that holds the model. */
     private static String field(String kind, String spec) {
         return field(kind)
                 .orElseThrow(() -> new UsageException(
@@ -244,7 +243,6 @@ final class Wrapping {
         return sorted;
     }
 
-    /** Returns the fields that hold wrapped recipes. */
     private static List<String> wrapping(Fields recipe) {
         return RetrieverKinds.forKind(recipe.text("kind", ""))
                 .map(RetrieverProvider::wrappedIn)

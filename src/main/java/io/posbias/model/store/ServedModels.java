@@ -36,7 +36,6 @@ record ServedModels(Session session, @Nullable String instruction) {
     private static final String OLLAMA = "ollama:";
     private static final String TEI = "tei:";
 
-    /** Returns true for a word that names a served model. */
     static boolean isServed(String word) {
         return word.startsWith(OLLAMA) || word.startsWith(TEI) || word.matches("https?://.*");
     }

@@ -153,7 +153,6 @@ final class Windows {
         return numbers[window];
     }
 
-    /** Returns the number of a passage's windows. */
     int count(int passage) {
         return ordinals[passage].length;
     }

@@ -43,7 +43,6 @@ public final class Html {
                 .replace("'", "&#39;");
     }
 
-    /** Returns the colour of a share in [0, 1] for style sheets and SVG. */
     static String colour(double share) {
         return String.format("#%06x", Viridis.rgb(share));
     }

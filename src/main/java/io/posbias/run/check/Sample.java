@@ -92,7 +92,6 @@ record Sample(String name, Datasets.Source asked, LazyDataset benchmark, Size si
         return folder;
     }
 
-    /** Returns true if the sample and all questions are two looks at the benchmark. */
     boolean isOneOfTwoLooks() {
         return whole.questions > draw.questions();
     }

@@ -347,7 +347,6 @@ public final class RelocatedTexts {
         return nearest;
     }
 
-    /** Returns what the model reads of the evidence at each place. */
     private static Read[] read(RelocatedDocument own, List<TextScorer.TextScore> scores) {
         return IntStream.range(0, scores.size())
                 .mapToObj(place -> {

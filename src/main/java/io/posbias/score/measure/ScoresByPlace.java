@@ -54,7 +54,6 @@ public record ScoresByPlace(
                 .isPresent();
     }
 
-    /** Returns the differences to the scores of another system. */
     ScoresByPlace minus(double[] others) {
         double[] differences = IntStream.range(0, scores.length)
                 .mapToDouble(place -> scores[place] - others[place])

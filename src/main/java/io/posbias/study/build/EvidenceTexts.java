@@ -51,7 +51,6 @@ record EvidenceTexts(
         return List.of(document, document.substring(0, span.start()) + document.substring(span.end()));
     }
 
-    /** Returns the index of the text that must score best. */
     int best(Candidate candidate) {
         return isCut() ? 0 : Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
     }

@@ -186,7 +186,6 @@ interface SetFormat {
             return documents.text(question.document());
         }
 
-        /** Returns the identifiers of a question's hard negatives. */
         List<String> negatives(Candidate question) {
             return question.fields().texts(Candidate.NEGATIVES);
         }

@@ -147,7 +147,6 @@ public record SaliencyMap(
                 : Optional.empty();
     }
 
-    /** Returns true if the spans overlap. */
     static boolean holdsAny(@Nullable Span unit, @Nullable Span evidence) {
         return unit != null && evidence != null && unit.start() < evidence.end() && evidence.start() < unit.end();
     }

@@ -158,7 +158,6 @@ public record SaliencySettings(
             return this == OCCLUSION ? "word" : "token";
         }
 
-        /** Returns true if negative saliency has a meaning. */
         boolean isSigned() {
             return this != GRADIENT;
         }

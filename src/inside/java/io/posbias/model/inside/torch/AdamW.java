@@ -53,7 +53,6 @@ final class AdamW {
         return weight;
     }
 
-    /** Returns the number of columns. */
     int width() {
         return weight.length / Math.max(1, shape.getFirst());
     }
@@ -106,12 +105,10 @@ final class AdamW {
         }
     }
 
-    /** Returns the weight as a tensor. */
     Weight tensor() {
         return new Weight(weight, shape);
     }
 
-    /** Returns the moments as tensors. */
     SortedMap<String, Weight> state() {
         return new TreeMap<>(Map.of(FIRST + name, new Weight(first, shape), SECOND + name, new Weight(second, shape)));
     }

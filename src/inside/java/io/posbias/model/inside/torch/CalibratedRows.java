@@ -58,7 +58,6 @@ record CalibratedRows(AttentionCalibration settings, NDArray sources, NDArray me
                 workspace.create(outside, new Shape(rows.size(), 1, 1, columns)));
     }
 
-    /** Returns true if a layer is calibrated. */
     boolean at(int layer, int layers) {
         return layer >= settings.firstLayer(layers);
     }

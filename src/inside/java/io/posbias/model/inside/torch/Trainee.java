@@ -384,7 +384,6 @@ public final class Trainee implements AutoCloseable {
         return box;
     }
 
-    /** Returns the name of the token embeddings. */
     String table() {
         return table;
     }

@@ -104,7 +104,6 @@ public record TrainingRecord(
         return Json.mapper().writeValueAsString(record);
     }
 
-    /** Returns the record with other losses. */
     TrainingRecord with(List<Double> more) {
         return new TrainingRecord(
                 schema,

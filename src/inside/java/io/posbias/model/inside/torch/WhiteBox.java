@@ -174,7 +174,6 @@ public final class WhiteBox implements AutoCloseable {
         return script != null;
     }
 
-    /** Returns the files with the weights of a TorchScript graph. */
     String weightsFile() {
         return architecture
                 .weights()
@@ -182,7 +181,6 @@ public final class WhiteBox implements AutoCloseable {
                 .orElse(architecture.torchscript());
     }
 
-    /** Returns the name of the token embeddings. */
     String table() {
         return script == null ? Bert.TABLE : script.tableName();
     }
@@ -207,7 +205,6 @@ public final class WhiteBox implements AutoCloseable {
         return manager.newSubManager();
     }
 
-    /** Returns the forward pass of a role. */
     Transformer transformer(Role role) {
         return role == Role.QUERY ? queries : transformer;
     }

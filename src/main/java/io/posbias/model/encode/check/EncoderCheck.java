@@ -59,7 +59,6 @@ public final class EncoderCheck {
         return findings.done();
     }
 
-    /** Returns the facts of any encoder with a graph. */
     static Findings graph(GraphEncoder encoder, Engine engine) {
         Findings findings = new Findings();
         findings.fact("device", encoder.device().toString());

@@ -46,7 +46,6 @@ public record GraphSettings(
         return all;
     }
 
-    /** Returns the recipe as written. */
     Fields written() {
         return named.written();
     }

@@ -38,7 +38,6 @@ final class ExternalData {
         TENSOR,
         DATA_ENTRY;
 
-        /** Returns the fields that lead to tensors. */
         Map<Integer, Message> fields() {
             return switch (this) {
                 case MODEL -> Map.of(7, GRAPH, 25, FUNCTION);

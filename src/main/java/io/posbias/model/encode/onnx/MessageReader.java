@@ -78,7 +78,6 @@ final class MessageReader {
         return at;
     }
 
-    /** Returns a reader of the field's content. */
     MessageReader message() {
         return new MessageReader(file, from, to);
     }

@@ -107,7 +107,6 @@ record ModelDigest(ModelFiles files, Path home) {
         return IoErrors.call("read", jar, () -> Checksums.remembered(jar, home));
     }
 
-    /** Returns the SHA-256 of a file in the source. */
     String of(String file) {
         return isInJar() ? Checksums.sha256(files.resource(file, home)) : of(files.require(file, home));
     }

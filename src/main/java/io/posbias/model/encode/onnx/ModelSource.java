@@ -137,7 +137,6 @@ public record ModelSource(
         return isPinned() ? revision : revision + ", which is not pinned to a commit";
     }
 
-    /** Returns true if the revision is a commit. */
     boolean isPinned() {
         return revision.matches("[0-9a-f]{40}");
     }

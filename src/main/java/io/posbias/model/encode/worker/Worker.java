@@ -167,7 +167,6 @@ final class Worker implements AutoCloseable {
         return Frame.read(from);
     }
 
-    /** Returns the error about this worker. */
     PosbiasException failed(String reason) {
         return new PosbiasException(name + ": worker " + settings.command().getFirst() + ": " + reason);
     }

@@ -56,7 +56,6 @@ final class WorkerPool implements AutoCloseable {
         return all.getFirst().model();
     }
 
-    /** Returns a digest of all that answers depend on. */
     String space() {
         return Checksums.sha256(Stream.of(digest, model().identity()));
     }

@@ -35,7 +35,6 @@ public record RagItem(
         return new RagItem(id, query, all, evidence, poison, foil, amid);
     }
 
-    /** Returns the documents that exist for the query. */
     List<RagDocument> documents() {
         return Arrays.stream(RagDocument.values())
                 .filter(document -> document != RagDocument.POISON || poison != null)

@@ -101,7 +101,6 @@ public record ProbeFolder(Path path) {
         IoErrors.run("write", file, () -> Files.writeString(file, Json.toYaml(card)));
     }
 
-    /** Returns the name of the probe's file. */
     static String write(Path folder, String probe, List<ProbeRecord> records) {
         Path file = folder.resolve(probe + ENDING);
         IoErrors.run("write", file, () -> {
