@@ -149,11 +149,12 @@ final class ScoreCommand extends BaseCommand {
 
     /** Returns the folder of a result; empty if it has a result of another run and no option says to replace it. */
     private Optional<ResultFolder> folder(RunScorer.SystemRun system, LazyDataset benchmark, Settings settings) {
-        RunKey key = RunKey.of(system.model(), benchmark.card(), benchmark.checksums(), settings.on(benchmark.card()));
+        RunKey key =
+                RunKey.of(system.model(), benchmark.card(), benchmark.checksums(), settings.on(benchmark.card()), null);
         ResultFolder folder = new ResultFolder(
                 cells.folder(benchmark.card().name(), system.model().name()));
         boolean isAsked = cells.given() || cells.overwrite();
-        if (isAsked || folder.difference(key, benchmark.card()).isEmpty()) {
+        if (isAsked || folder.difference(key).isEmpty()) {
             return Optional.of(folder);
         }
         say("note: " + folder.path() + " has the result of another run or benchmark, so this one is not written: give"

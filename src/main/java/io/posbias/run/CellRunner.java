@@ -5,7 +5,6 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.LazyDataset;
-import io.posbias.data.dataset.Stopwatch;
 import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
@@ -34,7 +33,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -138,14 +136,14 @@ public final class CellRunner {
         Sharing sharing = new Sharing(sources.stream()
                 .flatMap(source -> recipes.stream()
                         .map(recipe ->
-                                new Cell(recipe, source, new ResultFolder(folder.apply(source.name(), recipe.name())))))
+                                new Job(recipe, source, new ResultFolder(folder.apply(source.name(), recipe.name())))))
                 .toList());
         for (Datasets.Source source : sources) {
             Optional<LazyDataset> benchmark =
                     attempt(single, outcome, source.name(), () -> source.lazy(engine.progress()));
             int before = outcome.results().size();
             for (int i = 0; i < recipes.size(); i++) {
-                Cell cell = sharing.next();
+                Job cell = sharing.next();
                 if (counter != null) {
                     counter.next(cell.name(), engine, benchmark.isPresent());
                 }
@@ -161,7 +159,7 @@ public final class CellRunner {
         return outcome;
     }
 
-    private record Cell(Recipe recipe, Datasets.Source source, ResultFolder files) {
+    private record Job(Recipe recipe, Datasets.Source source, ResultFolder files) {
         String name() {
             return recipe.name() + " on " + source.name();
         }
@@ -169,20 +167,20 @@ public final class CellRunner {
 
     /** Cells in their order. Several processes evaluate different cells at once. */
     private final class Sharing {
-        private final Deque<Cell> coming;
-        private final Map<Cell, Optional<Result>> early = new HashMap<>();
+        private final Deque<Job> coming;
+        private final Map<Job, Optional<Result>> early = new HashMap<>();
 
-        Sharing(List<Cell> cells) {
+        Sharing(List<Job> cells) {
             coming = new ArrayDeque<>(cells);
         }
 
-        Cell next() {
+        Job next() {
             return coming.removeFirst();
         }
 
-        Result result(Cell cell, LazyDataset lazy) {
+        Result result(Job cell, LazyDataset lazy) {
             while (!early.containsKey(cell) && cell.files.isBeingWritten()) {
-                Optional<Cell> free = coming.stream()
+                Optional<Job> free = coming.stream()
                         .filter(later -> !early.containsKey(later) && !later.files.isBeingWritten())
                         .findFirst();
                 if (free.isEmpty()) {
@@ -195,7 +193,7 @@ public final class CellRunner {
         }
 
         /** Empty for a failure, which is reported in its turn. */
-        private Optional<Result> evaluated(Cell free, Cell busy, LazyDataset lazy) {
+        private Optional<Result> evaluated(Job free, Job busy, LazyDataset lazy) {
             engine.say(
                     busy.name() + ": another posbias is writing " + busy.files.path() + "; " + free.name() + " first");
             try {
@@ -219,7 +217,7 @@ public final class CellRunner {
             LazyDataset lazy = source.lazy(engine.progress());
             for (Recipe recipe : recipes) {
                 ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
-                boolean finished = state(recipe, lazy, files) != State.MISSING;
+                boolean finished = cell(recipe, lazy, files).hasRun();
                 CallEstimate calls =
                         finished ? CallEstimate.NONE : recipe.retriever().calls(lazy.open(), null, engine);
                 estimates.add(
@@ -248,65 +246,45 @@ public final class CellRunner {
         return models.computeIfAbsent(recipe, own -> ModelStore.model(own, engine.home()));
     }
 
-    /** State of a cell before it is run. */
-    public enum State {
-        /** It has the findings. */
-        FINISHED,
-        /** It has its run, but other findings. */
-        RETRIEVED,
-        MISSING
-    }
-
     /**
-     * Returns the state of a cell.
+     * Opens a cell.
      *
      * @throws PosbiasException if the folder has another run
      */
-    public State state(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+    public Cell cell(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        return overwrite ? anew(recipe, lazy) : Cell.open(folder, key(recipe, lazy), settings.on(lazy.card()));
+    }
+
+    private Cell anew(Recipe recipe, LazyDataset lazy) {
+        return Cell.anew(key(recipe, lazy), settings.on(lazy.card()));
+    }
+
+    private RunKey key(Recipe recipe, LazyDataset lazy) {
+        // Invalid settings are refused before anything is loaded.
         Settings wanted = settings.on(lazy.card());
-        RunKey key = key(recipe, lazy, wanted);
-        return stored(key, lazy, folder)
-                .filter(cell -> isReusable(cell, key, lazy))
-                .map(cell -> wanted.including(cell.result().settings())
-                                .equals(cell.result().settings())
-                        ? State.FINISHED
-                        : State.RETRIEVED)
-                .orElse(State.MISSING);
-    }
-
-    private RunKey key(Recipe recipe, LazyDataset lazy, Settings wanted) {
-        return RunKey.of(model(recipe), lazy.card(), lazy.checksums(), wanted);
-    }
-
-    private Optional<StoredCell> stored(RunKey key, LazyDataset lazy, ResultFolder folder) {
-        return overwrite ? Optional.empty() : folder.cell(key, lazy.card());
-    }
-
-    private static boolean isReusable(StoredCell cell, RunKey key, LazyDataset lazy) {
-        return RunKey.of(cell.result(), lazy.card()).serves(key) && cell.hasRun(key.placing() != null);
+        return RunKey.of(
+                model(recipe),
+                lazy.card(),
+                lazy.checksums(),
+                wanted,
+                fixing == null || !lazy.card().contentFixed().isEmpty() ? null : fixing.placing(wanted));
     }
 
     /** Returns a cell's queries from its run, or computes them, without writing files. */
     public CellQueries unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        RunKey key = key(recipe, lazy, settings.on(lazy.card()));
-        StoredCell stored =
-                folder.cell().filter(cell -> isReusable(cell, key, lazy)).orElse(null);
-        Evaluation evaluation = evaluation(recipe, lazy, settings, stored);
-        return findings(recipe, evaluation, stored, null).queries();
+        Cell stored = Cell.of(folder, key(recipe, lazy), settings.on(lazy.card()));
+        return findings(recipe, evaluation(recipe, lazy, stored), stored).queries();
     }
 
     /** Computes a cell without earlier results and without writing files. */
     public Evaluation.EvaluatedCell computed(Recipe recipe, LazyDataset lazy) {
-        return findings(recipe, evaluation(recipe, lazy, settings, null), null, null);
+        Cell cell = anew(recipe, lazy);
+        return findings(recipe, evaluation(recipe, lazy, cell), cell);
     }
 
-    /**
-     * Opens the benchmark, after the model's files are installed.
-     *
-     * @param stored cell whose run is measured; null to search
-     */
-    private Evaluation evaluation(Recipe recipe, LazyDataset lazy, Settings asked, @Nullable StoredCell stored) {
-        if (stored == null) {
+    /** Opens the benchmark, after the model's files are installed if it is searched. */
+    private Evaluation evaluation(Recipe recipe, LazyDataset lazy, Cell cell) {
+        if (!cell.hasRun()) {
             new ModelStore(engine.session()).require(recipe);
             // What was downloaded may have another content than what was there.
             models.remove(recipe);
@@ -314,39 +292,30 @@ public final class CellRunner {
         Dataset dataset = lazy.open();
         dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
         // Refuses a benchmark without buckets, or in a language without words, before anything is searched.
-        Evaluation evaluation = new Evaluation(dataset, asked.on(dataset), engine.threads(), lazy.stopwatch());
-        if (stored == null) {
+        Evaluation evaluation = new Evaluation(dataset, cell.asked().on(dataset), engine.threads(), lazy.stopwatch());
+        if (!cell.hasRun()) {
             recipe.refuseLanguage(dataset.card());
         }
         return evaluation;
     }
 
-    /**
-     * Computes the findings of a run.
-     *
-     * @param run cell whose run is measured; null to search
-     * @param placed cell whose content-fixed scores are kept; null to score
-     */
-    private Evaluation.EvaluatedCell findings(
-            Recipe recipe, Evaluation evaluation, @Nullable StoredCell run, @Nullable StoredCell placed) {
-        Dataset dataset = evaluation.dataset();
-        boolean places = evaluation.settings().contentFixed() != null
-                && dataset.card().contentFixed().isEmpty();
-        if (run == null) {
-            RetrievedRun found = evaluation.retrieve(recipe, engine);
-            Evaluation.EvaluatedCell plain = evaluation.measure(model(recipe), found);
-            if (fixing != null) {
-                return evaluation.fixed(plain, fixing.method(), evaluation.places(fixing, recipe, found, engine));
-            }
-            return places && placed != null ? evaluation.fixed(plain, placed.method(), placed.places()) : plain;
+    /** Computes the findings of the stored run, or of a search. */
+    private Evaluation.EvaluatedCell findings(Recipe recipe, Evaluation evaluation, Cell cell) {
+        StoredCell stored = cell.withRun().orElse(null);
+        if (stored != null) {
+            Run run = evaluation.stopwatch().time("read run", () -> CellRun.read(stored, evaluation.dataset()));
+            Result result = stored.result();
+            return evaluation.placed(
+                    evaluation.measure(model(recipe).orOf(result), run, stored.facts(), result.retrieval()),
+                    cell.placed());
         }
-        Run read = evaluation.stopwatch().time("read run", () -> CellRun.read(run, dataset));
-        Evaluation.EvaluatedCell plain = evaluation.measure(
-                model(recipe).orOf(run.result()),
-                read,
-                run.facts(),
-                run.result().retrieval());
-        return places ? evaluation.fixed(plain, run.method(), run.places()) : plain;
+        RetrievedRun found = evaluation.retrieve(recipe, engine);
+        Evaluation.EvaluatedCell plain = evaluation.measure(model(recipe), found);
+        return evaluation.placed(
+                plain,
+                fixing == null
+                        ? cell.placed()
+                        : new Cell.Placed(cell.key().placing(), evaluation.places(fixing, recipe, found, engine)));
     }
 
     /** Evaluates a cell, or reads the result of a finished one; says what may give its numbers another meaning. */
@@ -357,69 +326,61 @@ public final class CellRunner {
     }
 
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        // Invalid settings are refused before anything is loaded.
-        Settings wanted = settings.on(lazy.card());
-        RunKey key = key(recipe, lazy, wanted);
         String seal = overwrite ? null : folder.seal();
-        StoredCell earlier = stored(key, lazy, folder).orElse(null);
-        if (earlier == null) {
-            return locked(recipe, lazy, folder, seal, staging -> made(recipe, lazy, wanted, null, staging));
-        }
-        Settings found = earlier.result().settings();
-        // Files are replaced only if none of their numbers is lost.
-        boolean replaces = wanted.isLike(found);
-        Settings asked = replaces ? wanted.including(found) : wanted;
-        StoredCell run = isReusable(earlier, key, lazy) ? earlier : null;
-        List<String> missing = earlier.missing();
-        boolean finished = run != null && asked.equals(found) && missing.isEmpty();
-        engine.say(finished ? earlier.finishedBefore() : line(earlier, missing, run != null, wanted));
-        if (finished && confirmed.has(folder.path())) {
-            return earlier.result().only(settings.measures());
-        }
-        if (replaces && run == null) {
-            if (asked.contentFixed() != null
-                    && wanted.contentFixed() == null
-                    && earlier.places().isEmpty()) {
-                throw folder.otherwise("holds the content fixed, and files of it are missing");
+        Cell cell = cell(recipe, lazy, folder);
+        StoredCell stored = cell.stored().orElse(null);
+        if (stored == null || !cell.hasRun()) {
+            if (stored != null) {
+                engine.say(stored.why(cell.asked()) + "; computed again");
             }
-            return locked(recipe, lazy, folder, seal, staging -> made(recipe, lazy, asked, earlier, staging));
+            return folder.write(
+                    seal,
+                    engine.session(),
+                    staging -> searched(recipe, lazy, cell, staging),
+                    () -> run(recipe, lazy, folder));
         }
-        Evaluation evaluation = evaluation(recipe, lazy, asked, run);
-        Evaluation.EvaluatedCell outcome = findings(recipe, evaluation, run, null);
-        boolean same = outcome.result().isSame(earlier.result()) && missing.isEmpty();
-        if (finished && same) {
+        if (cell.isFinished() && confirmed.has(folder.path())) {
+            engine.say(stored.finishedBefore());
+            return stored.result().only(settings.measures());
+        }
+        Evaluation evaluation = evaluation(recipe, lazy, cell);
+        Evaluation.EvaluatedCell found = findings(recipe, evaluation, cell);
+        if (cell.same(found.result()).isPresent()) {
+            engine.say(stored.finishedBefore());
             confirm(evaluation, folder.path());
+            return stored.result().only(settings.measures());
         }
-        Result result = same
-                ? earlier.result()
-                : replaces
-                        ? locked(recipe, lazy, folder, seal, staging -> rewritten(outcome, earlier, lazy, staging))
-                        : outcome.result();
-        return result.only(settings.measures());
-    }
-
-    /** Writes a cell; runs it again if another process has replaced its result meanwhile. */
-    private Result locked(
-            Recipe recipe,
-            LazyDataset lazy,
-            ResultFolder folder,
-            @Nullable String seal,
-            Function<Staging, Result> writer) {
-        return folder.write(seal, engine.session(), writer, () -> run(recipe, lazy, folder));
+        engine.say(stored.replacedBy(found.result()) + "; measured from " + folder.path() + "/" + ResultFolder.RUN);
+        return folder.write(
+                seal,
+                engine.session(),
+                staging -> written(found.after(stored.result()), null, evaluation, lazy, staging),
+                () -> run(recipe, lazy, folder));
     }
 
     /** Searches, and writes the files of the cell. */
-    private Result made(
-            Recipe recipe, LazyDataset lazy, Settings asked, @Nullable StoredCell earlier, Staging staging) {
-        Evaluation evaluation = evaluation(recipe, lazy, asked, null);
-        Stopwatch stopwatch = evaluation.stopwatch();
+    private Result searched(Recipe recipe, LazyDataset lazy, Cell cell, Staging staging) {
+        Evaluation evaluation = evaluation(recipe, lazy, cell);
+        Evaluation.EvaluatedCell found = findings(recipe, evaluation, cell);
+        Result written =
+                evaluation.stopwatch().time("write", () -> written(found, found.run(), evaluation, lazy, staging));
+        engine.say(recipe.name() + " on " + lazy.card().name() + ": " + evaluation.stopwatch() + "; files in "
+                + staging.target());
+        return written;
+    }
+
+    /** @param run null to keep the run that is there */
+    private Result written(
+            Evaluation.EvaluatedCell found,
+            @Nullable Run run,
+            Evaluation evaluation,
+            LazyDataset lazy,
+            Staging staging) {
         Path folder = staging.target();
-        Evaluation.EvaluatedCell outcome =
-                findings(recipe, evaluation, null, earlier).withDatasetFolder(lazy.folder(), engine.home(), folder);
-        Result written = stopwatch.time(
-                "write", () -> ResultFolder.write(staging, outcome.queries(), outcome.run(), engine.threads()));
+        CellQueries queries =
+                found.withDatasetFolder(lazy.folder(), engine.home(), folder).queries();
+        Result written = ResultFolder.write(staging, queries, run, engine.threads());
         confirm(evaluation, folder);
-        engine.say(recipe.name() + " on " + lazy.card().name() + ": " + stopwatch + "; files in " + folder);
         return written.only(settings.measures());
     }
 
@@ -428,26 +389,5 @@ public final class CellRunner {
         if (evaluation.dataset().notes().isEmpty()) {
             confirmed.add(folder);
         }
-    }
-
-    /** Replaces the findings in the files of a cell, whose run stays. */
-    private Result rewritten(Evaluation.EvaluatedCell outcome, StoredCell earlier, LazyDataset lazy, Staging staging) {
-        Evaluation.EvaluatedCell own = outcome.withDatasetFolder(lazy.folder(), engine.home(), staging.target())
-                .after(earlier.result());
-        return ResultFolder.write(staging, own.queries(), null, engine.threads());
-    }
-
-    /** Says what is done with an earlier cell. */
-    private static String line(StoredCell earlier, List<String> missing, boolean reusable, Settings wanted) {
-        Settings found = earlier.result().settings();
-        List<String> reasons = new ArrayList<>(wanted.differences(found));
-        missing.forEach(name -> reasons.add(name + " is missing"));
-        if (reasons.isEmpty()) {
-            reasons.add("made by an earlier version of posbias");
-        }
-        boolean replaces = wanted.isLike(found);
-        return earlier.name() + ": " + String.join("; ", reasons)
-                + (reusable ? "; measured from " + earlier.folder() + "/" + ResultFolder.RUN : "; computed again")
-                + (replaces ? "" : " and " + StoredCell.NOT_WRITTEN);
     }
 }

@@ -6,6 +6,8 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.ScoresByPlace;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.result.Placing;
 import java.util.List;
 
 /**
@@ -16,6 +18,11 @@ import java.util.List;
  * @param method of placing the evidence
  */
 public record ContentFixing(String name, String method, Scorer scorer) {
+    /** Returns the placing of scores by settings. */
+    Placing placing(Settings settings) {
+        return new Placing(name, method, settings.measure().toString(), settings.seed());
+    }
+
     @FunctionalInterface
     public interface Scorer {
         /**

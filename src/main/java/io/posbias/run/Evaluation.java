@@ -29,6 +29,7 @@ import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Environment;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.PlacesFile;
+import io.posbias.score.result.Placing;
 import io.posbias.score.result.Provenance;
 import io.posbias.score.result.QueryCounts;
 import io.posbias.score.result.Result;
@@ -129,6 +130,7 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
                         model.sha256(),
                         dataset.checksums(),
                         dataset.notes(),
+                        null,
                         Map.of(),
                         Environment.describe(threads),
                         stopwatch.seconds()));
@@ -142,12 +144,20 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
                         QueryBuckets.of(List.of(), Bucketing.NONE));
     }
 
-    /** Adds the scores by place that hold the content fixed, on the first measure. */
-    EvaluatedCell fixed(EvaluatedCell plain, String method, List<ScoresByPlace> places) {
-        List<Query> queries = plain.queries().scores().queries();
+    /** Adds the scores by place of a run, which are fitted where they are of the first measure. */
+    EvaluatedCell placed(EvaluatedCell plain, Cell.Placed placed) {
+        Placing placing = placed.placing();
+        if (placing == null) {
+            return plain;
+        }
+        CellQueries queries = plain.queries();
+        EvaluatedCell own = new EvaluatedCell(queries.with(plain.result().with(placing), placed.rows()), plain.run());
+        if (!placing.measure().equals(settings.measure().toString())) {
+            return own;
+        }
         Map<String, Query> byId = new HashMap<>();
-        queries.forEach(query -> byId.put(query.id(), query));
-        List<Query> asked = places.stream()
+        queries.scores().queries().forEach(query -> byId.put(query.id(), query));
+        List<Query> asked = placed.rows().stream()
                 .map(row -> {
                     Query query = byId.get(row.query());
                     if (query == null) {
@@ -158,9 +168,9 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
                 })
                 .toList();
         return fixed(
-                plain,
-                method,
-                places,
+                own,
+                placing.method(),
+                placed.rows(),
                 QueryBuckets.of(asked, plain.result().settings().bucketing()));
     }
 

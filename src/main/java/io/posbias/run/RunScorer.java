@@ -15,12 +15,12 @@ import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.RunKey;
-import io.posbias.score.result.StoredCell;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -78,13 +78,9 @@ public final class RunScorer {
      */
     public Result score(SystemRun system, LazyDataset lazy, @Nullable ResultFolder folder) {
         Settings settings = wanted.on(lazy.card());
-        RunKey key = RunKey.of(system.model(), lazy.card(), lazy.checksums(), settings);
+        RunKey key = RunKey.of(system.model(), lazy.card(), lazy.checksums(), settings, null);
         String seal = folder == null || overwrite ? null : folder.seal();
-        StoredCell earlier = folder == null || overwrite
-                ? null
-                : folder.cell(key, lazy.card()).orElse(null);
-        Settings found = earlier == null ? settings : earlier.result().settings();
-        boolean replaces = settings.isLike(found);
+        Cell cell = folder == null || overwrite ? Cell.anew(key, settings) : Cell.open(folder, key, settings);
         Dataset benchmark = lazy.open();
         benchmark.notes().stream().filter(told::add).forEach(note -> session.say("note: " + note));
         Stopwatch stopwatch = lazy.stopwatch();
@@ -93,15 +89,12 @@ public final class RunScorer {
             session.say("note: negative scores rank below all others: " + read.negative() + " of "
                     + Plural.of(read.run().hits(), "score"));
         }
-        Evaluation.EvaluatedCell outcome = new Evaluation(
-                        benchmark, replaces ? settings.including(found) : settings, threads, stopwatch)
+        Evaluation.EvaluatedCell outcome = new Evaluation(benchmark, cell.asked(), threads, stopwatch)
                 .measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE.with(read.stats())));
-        if (earlier != null
-                && replaces
-                && earlier.missing().isEmpty()
-                && outcome.result().isSame(earlier.result())) {
-            session.say(earlier.finishedBefore());
-            return earlier.result().only(wanted.measures());
+        Optional<Result> same = cell.same(outcome.result());
+        if (same.isPresent()) {
+            cell.stored().ifPresent(stored -> session.say(stored.finishedBefore()));
+            return same.get().only(wanted.measures());
         }
         String lacking = outcome.result().lackingQueries();
         String done = outcome.result().model() + " on " + benchmark.name() + ": "
@@ -111,10 +104,7 @@ public final class RunScorer {
             session.say(done);
             return outcome.result();
         }
-        if (!replaces) {
-            session.say(done + "; " + String.join("; ", settings.differences(found)) + ": " + StoredCell.NOT_WRITTEN);
-            return outcome.result();
-        }
+        cell.stored().ifPresent(stored -> session.say(stored.replacedBy(outcome.result())));
         Evaluation.EvaluatedCell made = outcome.withDatasetFolder(lazy.folder(), session.home(), folder.path());
         return folder.write(
                 seal,

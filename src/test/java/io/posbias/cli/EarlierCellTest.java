@@ -11,10 +11,12 @@ import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
 import io.posbias.score.result.ResultFileTest;
 import io.posbias.score.result.ResultFolder;
+import io.posbias.score.result.StoredCell;
 import io.posbias.study.calibrate.PlantedBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +89,7 @@ class EarlierCellTest {
         Cli.Ended more = eval(out, "--measures nDCG@10,R@10");
         assertThat(more.err())
                 .containsSubsequence(
-                        "bm25 on demo: ", "nDCG@10,R@10, ", "has nDCG@10; ", out.resolve("run.trec.gz") + "\n")
+                        "bm25 on demo: ", "nDCG@10,R@10, ", "has nDCG@10; ", " -> ", out.resolve("run.trec.gz") + "\n")
                 .hasLineCount(1);
         Path fresh = temp.resolve("fresh");
         Cli.Ended again = eval(fresh, "--measures nDCG@10,R@10");
@@ -103,10 +105,12 @@ class EarlierCellTest {
                         .provenance()
                         .seconds())
                 .containsKeys("index", "search", "read run");
-        // What is there already is shown, as far as it is wanted.
+        // What is there already is shown, as far as it is wanted, and the first that is asked for is the headline.
         Cli.Ended less = eval(out, "--measures R@10");
-        assertThat(less.err()).startsWith("bm25 on demo: finished before");
+        assertThat(less.err()).contains("measures R@10,nDCG@10, ", "PSI of nDCG@10 ", " -> PSI of R@10 ");
         assertThat(less.out()).contains("demo, R@10").doesNotContain("nDCG@10 in points");
+        assertThat(eval(out, "--measures R@10").err()).startsWith("bm25 on demo: finished before");
+        assertThat(eval(out, "--measures nDCG@10").ok().out()).doesNotContain("R@10");
         assertThat(numbers(out)).isEqualTo(numbers(fresh));
     }
 
@@ -194,22 +198,43 @@ class EarlierCellTest {
                 "--thin-below 70",
                 "--buckets relative:4 --measures nDCG,P@5 --draws 0"
             })
-    void otherSettingsAreComputedFromTheRunAndTheFilesStay(String options) throws IOException {
+    void otherSettingsReplaceTheFindingsAndKeepTheRun(String options) throws IOException {
         Path out = copy("out");
-        byte[] before = Files.readAllBytes(out.resolve("result.json"));
+        byte[] before = Files.readAllBytes(out.resolve("run.trec.gz"));
         Object[] other = (options + " --format json").split(" ", -1);
         Cli.Ended measured = eval(out, other).ok();
         String first = options.split(" ", -1)[0].substring(2);
         assertThat(measured.err())
-                .contains(first + " ", ", the finished result has ", "; measured from ", " and not written")
+                .contains(first + " ", ", the finished result has ", " -> ", "; measured from ")
                 .hasLineCount(1);
-        assertThat(out.resolve("result.json")).hasBinaryContent(before);
+        assertThat(out.resolve("run.trec.gz")).hasBinaryContent(before);
         Path fresh = temp.resolve("fresh");
         eval(fresh, other);
         Path printed = Files.writeString(temp.resolve("printed.json"), measured.out());
-        Map<String, Object> expected = numbers(fresh);
-        expected.remove("files_sha256");
-        assertThat(numbers(ResultFile.read(printed).getFirst())).isEqualTo(expected);
+        assertThat(ResultFile.read(printed).getFirst().profiles())
+                .isEqualTo(
+                        ResultFile.read(fresh.resolve("result.json")).getFirst().profiles());
+        // Stored measures stay, behind those that are asked for.
+        Object[] both = options.replace("P@5", "P@5,nDCG@10").split(" ", -1);
+        eval(fresh, both);
+        assertThat(numbers(out)).isEqualTo(numbers(fresh));
+        assertThat(eval(out, other).err()).startsWith("bm25 on demo: finished before");
+    }
+
+    /** The process that was killed between the files of a replaced cell had written them all. */
+    @Test
+    void aKillWhileFindingsAreReplacedCostsNoSearch() throws IOException {
+        Path out = copy("out");
+        Path fresh = temp.resolve("fresh");
+        eval(fresh, "--buckets thirds");
+        Path whole = out.resolve(".posbias-0123456789abcdef-whole");
+        Files.createDirectories(whole.resolve(".seal"));
+        Files.move(fresh.resolve("result.json"), whole.resolve(".seal/result.json"));
+        Files.move(fresh.resolve("queries.csv"), whole.resolve("queries.csv"));
+        Files.move(fresh.resolve("buckets.csv"), out.resolve("buckets.csv"), StandardCopyOption.REPLACE_EXISTING);
+        Files.delete(out.resolve("result.json"));
+        assertThat(eval(out, "--buckets thirds").err()).startsWith("bm25 on demo: finished before");
+        assertThat(whole).doesNotExist();
     }
 
     @Test
@@ -306,8 +331,15 @@ class EarlierCellTest {
         Path fresh = temp.resolve("fresh");
         Object[] fixed = {"--content-fixed 30"};
         eval(out, fixed);
-        eval(out, "--measures R@10");
         eval(fresh, "--content-fixed 30 --measures nDCG@10,R@10");
+        // Scores of another measure than the first are kept, and not fitted.
+        eval(out, "--measures R@10");
+        Result other = ResultFile.read(out.resolve("result.json")).getFirst();
+        assertThat(other.settings().contentFixed()).isNull();
+        assertThat(other.profiles()).allMatch(profile -> profile.contentFixed() == null);
+        assertThat(StoredCell.read(out).queries().places()).isEmpty();
+        assertThat(out.resolve("content-fixed.csv")).hasSameBinaryContentAs(fresh.resolve("content-fixed.csv"));
+        eval(out, "--measures nDCG@10");
         assertThat(numbers(out)).isEqualTo(numbers(fresh));
         Files.delete(out.resolve("run.trec.gz"));
         eval(out);
@@ -317,12 +349,14 @@ class EarlierCellTest {
         Object[] thirds = {"--content-fixed 30 --buckets thirds --draws 150 --format json"};
         Cli.Ended refitted = eval(out, thirds);
         assertThat(refitted.err()).contains("measured from");
-        Path printed = Files.writeString(temp.resolve("printed.json"), refitted.out());
         Path third = temp.resolve("third");
-        eval(third, thirds);
-        Map<String, Object> expected = numbers(third);
-        expected.remove("files_sha256");
-        assertThat(numbers(ResultFile.read(printed).getFirst())).isEqualTo(expected);
+        eval(third, "--content-fixed 30 --buckets thirds --draws 150 --measures nDCG@10,R@10");
+        assertThat(numbers(out)).isEqualTo(numbers(third));
+        // The placing has its own seed: another one for the draws leaves it.
+        eval(out, "--seed 7 --buckets thirds --draws 150").ok();
+        assertThat(eval(out, "--content-fixed 30 --seed 7").err()).contains("seed 42", "seed 7");
+        eval(out, thirds).ok();
+        assertThat(numbers(out)).isEqualTo(numbers(third));
 
         assertThat(eval(out, "--content-fixed 40").err()).containsSubsequence("30 queries", "40 queries");
         assertThat(eval(out, "--content-fixed 30 --measures R@10").code()).isEqualTo(1);
@@ -340,21 +374,19 @@ class EarlierCellTest {
         Cli.Ended wide = evalReference(reference, out, "--content-fixed 60 --equivalence 90 --format json")
                 .ok();
         assertThat(wide.err())
-                .contains("equivalence 90, ", "has 2;", "measured from", "not written")
+                .contains("equivalence 90, ", "has 2;", " -> ", "measured from")
                 .hasLineCount(1);
-        assertThat(numbers(out)).isEqualTo(before);
         Path fresh = temp.resolve("fresh");
         Cli.Ended made = evalReference(reference, fresh, "--content-fixed 60 --equivalence 90 --format json")
                 .ok();
         assertThat(verdict(made)).isEqualTo("none").isNotEqualTo(verdict(evalReference(reference, out, usual)));
-        Path printed = Files.writeString(temp.resolve("printed.json"), wide.out());
-        Map<String, Object> expected = numbers(fresh);
-        expected.remove("files_sha256");
-        assertThat(numbers(ResultFile.read(printed).getFirst())).isEqualTo(expected);
+        assertThat(numbers(out)).isEqualTo(before);
         assertThat(evalReference(reference, fresh, "--content-fixed 60 --equivalence 90")
                         .err())
                 .startsWith("reference-primacy-2 on planted: finished before");
-        assertThat(evalReference(reference, out, "--equivalence 90").ok().err()).contains("has 2;", "not written");
+        // The scores by place stay, though they are not asked for.
+        evalReference(reference, out, "--equivalence 90").ok();
+        assertThat(numbers(out)).isEqualTo(numbers(fresh));
 
         Path page = temp.resolve("page.html");
         Cli.run("report --format html --output", page, fresh).ok();
@@ -409,17 +441,15 @@ class EarlierCellTest {
         assertThat(target.resolve("queries.csv")).hasSameBinaryContentAs(out.resolve("queries.csv"));
         Object[] thirds =
                 Stream.concat(score.stream(), Stream.of("--buckets thirds")).toArray();
-        assertThat(Cli.run(thirds).err()).contains("buckets thirds", "relative:5", "not written");
+        assertThat(Cli.run(thirds).err()).contains("buckets thirds", "relative:5", " -> ");
 
         Object[] pool = {"pool --name p --out", temp.resolve("p"), target};
         assertThat(Cli.run(pool).code()).isZero();
         assertThat(Cli.run(pool).err()).contains("finished before");
         Files.delete(temp.resolve("p/queries.csv"));
         assertThat(Cli.run(pool).err()).contains("1 result pooled");
-        Object[] other = Stream.concat(thirds.length == 0 ? Stream.of() : Stream.of(thirds), Stream.of("--overwrite"))
-                .toArray();
-        assertThat(Cli.run(other).code()).isZero();
-        assertThat(Cli.run(pool).err()).containsSubsequence("buckets thirds", "relative:5", "--overwrite");
+        Cli.run(more).ok();
+        assertThat(Cli.run(pool).err()).containsSubsequence("buckets relative:5", "thirds", " -> ", "1 result pooled");
         assertThat(Cli.run("pool --name q", target, out).err()).contains("results of different models");
     }
 }

@@ -130,7 +130,7 @@ class RunCommandTest {
     }
 
     @Test
-    void aCellOfOtherSettingsIsMeasuredFromItsRunAndStays() throws IOException {
+    void aCellOfOtherSettingsIsMeasuredFromItsRun() throws IOException {
         Path cell = temp.resolve("out/demo/bm25");
         Path yaml = experiment("""
             name: mine
@@ -140,13 +140,14 @@ class RunCommandTest {
             tables: [{file: a.csv, format: csv}]
             """);
         Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 1, "--out", cell);
-        byte[] before = Files.readAllBytes(cell.resolve("result.json"));
+        byte[] before = Files.readAllBytes(cell.resolve("run.trec.gz"));
         assertThat(run(yaml, "--dry-run", "--verbose").out()).containsPattern("demo     run there +0 +0 +0 +0.0 s\n");
         Cli.Ended measured = run(yaml);
         assertThat(measured.code()).as(measured.err()).isZero();
-        assertThat(measured.err()).contains("draws 0, ", " has 1; measured from " + cell.resolve("run.trec.gz"));
+        assertThat(measured.err()).contains("draws 0, ", " has 1; ", "; measured from " + cell.resolve("run.trec.gz"));
         assertThat(table("a.csv")).contains("\nbm25,67.99,");
-        assertThat(cell.resolve("result.json")).hasBinaryContent(before);
+        assertThat(cell.resolve("run.trec.gz")).hasBinaryContent(before);
+        assertThat(run(yaml).err()).contains("finished before");
         assertThat(run(yaml, "--overwrite", "--dry-run", "--verbose").out()).containsPattern("demo     missing +0");
         assertThat(run(yaml, "--overwrite").code()).isZero();
         assertThat(run(yaml).err()).contains("finished before");

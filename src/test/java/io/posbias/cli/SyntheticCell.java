@@ -98,6 +98,7 @@ public final class SyntheticCell {
                         recipeSha256,
                         Map.of("corpus.jsonl", datasetSha256),
                         List.of(),
+                        null,
                         Map.of(),
                         Map.of(),
                         Map.of()));

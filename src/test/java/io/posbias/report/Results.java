@@ -91,6 +91,7 @@ public final class Results {
                         "ab".repeat(32),
                         Map.of("corpus.jsonl", "cd".repeat(32)),
                         List.of(),
+                        null,
                         Map.of(),
                         environment,
                         Map.of("search", 1.5)));
@@ -179,6 +180,7 @@ public final class Results {
                         base.provenance().recipeSha256(),
                         base.provenance().datasetSha256(),
                         List.of(),
+                        null,
                         Map.of(),
                         base.provenance().environment(),
                         base.provenance().seconds()));

@@ -37,8 +37,12 @@ import java.util.stream.Stream;
 public final class Staging implements AutoCloseable {
     private static final String MARK = ".posbias";
     private static final String OLD = "-old";
+    /** Ending of a staging folder whose files are complete and on their way into the target. */
+    private static final String WHOLE = "-whole";
+
+    private static final String SEAL = ".seal";
+    private static final Pattern RANDOM = Pattern.compile("[0-9a-f]{16}(" + OLD + "|" + WHOLE + ")?");
     private static final String LOCK = ".lock";
-    private static final Pattern RANDOM = Pattern.compile("[0-9a-f]{16}");
     private static final int TRIES = 50;
     private static final int PAUSE_MILLIS = 20;
 
@@ -195,18 +199,49 @@ public final class Staging implements AutoCloseable {
 
     /**
      * Moves the staged files into the target, the seal last; an older seal is removed first, so a seal implies complete
-     * files.
+     * files. What a kill leaves under way is finished by the next process with the target.
      *
      * @param seal name of the file that marks completeness
      */
     public void commitFiles(String seal) {
         IoErrors.run("write", shown, () -> {
-            Files.deleteIfExists(target.resolve(seal));
-            for (Path file : listed(folder, file -> !file.endsWith(seal))) {
+            Path whole = folder.resolveSibling(folder.getFileName() + WHOLE);
+            move(
+                    folder.resolve(seal),
+                    Files.createDirectory(folder.resolve(SEAL)).resolve(seal));
+            move(folder, whole);
+            finish(whole, target);
+        });
+    }
+
+    private static void finish(Path whole, Path target) throws IOException {
+        for (Path seal : listed(whole.resolve(SEAL), file -> true)) {
+            Files.deleteIfExists(target.resolve(seal.getFileName()));
+            for (Path file : listed(whole, Files::isRegularFile)) {
                 move(file, target.resolve(file.getFileName()));
             }
-            move(folder.resolve(seal), target.resolve(seal));
-        });
+            move(seal, target.resolve(seal.getFileName()));
+        }
+        deleteTree(whole);
+    }
+
+    /** Finishes what a killed process had begun to move into a folder, unless another process is writing there. */
+    public static void finish(Path target) {
+        Path absolute = target.toAbsolutePath().normalize();
+        try {
+            boolean isLeft = Files.isDirectory(absolute)
+                    && !listed(absolute, path -> path.toString().endsWith(WHOLE) && isPart(path, MARK + "-"))
+                            .isEmpty();
+            LockFile lock =
+                    isLeft ? LockFile.tryHold(absolute.resolve(MARK + LOCK)).orElse(null) : null;
+            try (lock) {
+                if (lock != null) {
+                    clearAbandoned(absolute, absolute, MARK + "-");
+                }
+            }
+        } catch (IOException stays) {
+            // The folder cannot be written: it is as it was read.
+        }
     }
 
     private static List<Path> listed(Path folder, Predicate<Path> wanted) throws IOException {
@@ -341,6 +376,9 @@ public final class Staging implements AutoCloseable {
                 if (path.toString().endsWith(OLD) && !Files.exists(target)) {
                     move(path, target);
                 }
+                if (path.toString().endsWith(WHOLE)) {
+                    finish(path, target);
+                }
                 deleteTree(path);
             }
         }
@@ -352,8 +390,7 @@ public final class Staging implements AutoCloseable {
             return false;
         }
         String suffix = name.substring(prefix.length());
-        String random = suffix.endsWith(OLD) ? suffix.substring(0, suffix.length() - OLD.length()) : suffix;
-        return RANDOM.matcher(random).matches();
+        return RANDOM.matcher(suffix).matches();
     }
 
     public static void writeFile(Path file, String text) {

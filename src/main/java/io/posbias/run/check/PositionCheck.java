@@ -31,6 +31,7 @@ import io.posbias.score.measure.Settings;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
 import io.posbias.score.result.CellQueries;
+import io.posbias.score.result.Placing;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.StoredCell;
@@ -40,7 +41,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,20 +132,20 @@ public final class PositionCheck {
         LazyDataset benchmark = sample.benchmark();
         ResultFolder folder = folder(benchmark, recipe.name());
         StoredCell cell = overwrite ? null : folder.cell().orElse(null);
-        if (cell == null || !benchmark.card().contentFixed().isEmpty()) {
+        Placing placing = cell == null ? null : cell.result().provenance().placing();
+        if (placing == null) {
             return null;
         }
-        return Stream.of(Relocation.values())
-                .filter(method -> method.toString().equals(cell.method()))
-                .map(method -> RelocatedTexts.fixing(
-                        RelocatedTexts.Choice.of(method),
-                        sample.size().questions(),
-                        (int) settings.seed(),
-                        engine.session()))
-                .filter(fixing -> new CellRunner(settings, engine, false, fixing).state(recipe, benchmark, folder)
-                        == CellRunner.State.FINISHED)
-                .findFirst()
-                .orElse(null);
+        ContentFixing fixing = RelocatedTexts.fixing(
+                RelocatedTexts.Choice.of(Relocation.valueOf(placing.method().toUpperCase(Locale.ROOT))),
+                sample.size().questions(),
+                (int) settings.seed(),
+                engine.session());
+        return new CellRunner(settings, engine, false, fixing)
+                        .cell(recipe, benchmark, folder)
+                        .isFinished()
+                ? fixing
+                : null;
     }
 
     /**
@@ -193,7 +193,7 @@ public final class PositionCheck {
     /** Says how much is to be done, and how long it may take; empty if it was done before. */
     private Optional<String> estimate(Recipe recipe, Sample sample, CellRunner runner, @Nullable RelocatedTexts moved) {
         LazyDataset benchmark = sample.benchmark();
-        if (runner.state(recipe, benchmark, folder(benchmark, recipe.name())) != CellRunner.State.MISSING) {
+        if (runner.cell(recipe, benchmark, folder(benchmark, recipe.name())).hasRun()) {
             return Optional.empty();
         }
         int texts = moved == null ? 0 : moved.count();

@@ -14,12 +14,10 @@ import io.posbias.base.text.Printable;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.run.CellRunner;
-import io.posbias.score.measure.Settings;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.ResultPool;
-import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -148,17 +146,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
             throw new PosbiasException(
                     "not pooled, " + (parts.size() - own.size()) + " of " + parts.size() + " cells are missing");
         }
-        List<Path> folders = new ArrayList<>();
-        for (Result cell : own) {
-            Path path = folder(cell.dataset(), model).path();
-            Settings written = StoredCell.read(path).result().settings();
-            if (!cell.settings().isLike(written)) {
-                throw new PosbiasException("not pooled, the files in " + path + " have other settings: "
-                        + String.join("; ", cell.settings().differences(written)) + "; use --overwrite");
-            }
-            folders.add(path);
-        }
-        return folders;
+        return own.stream().map(cell -> folder(cell.dataset(), model).path()).toList();
     }
 
     private void write(

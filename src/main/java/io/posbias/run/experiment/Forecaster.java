@@ -8,7 +8,7 @@ import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.LazyDataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.run.CellRunner;
+import io.posbias.run.Cell;
 import io.posbias.score.result.ResultFolder;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,7 +85,7 @@ public final class Forecaster {
         }
         try {
             return word(cell.runner()
-                    .state(
+                    .cell(
                             cell.recipe(),
                             lazy(cell),
                             folder.apply(cell.source().name(), cell.recipe().name())));
@@ -95,12 +95,8 @@ public final class Forecaster {
         }
     }
 
-    private static String word(CellRunner.State state) {
-        return switch (state) {
-            case FINISHED -> "finished";
-            case RETRIEVED -> "run there";
-            case MISSING -> MISSING;
-        };
+    private static String word(Cell cell) {
+        return cell.isFinished() ? "finished" : cell.hasRun() ? "run there" : MISSING;
     }
 
     private static boolean isLocal(ExperimentCell cell) {

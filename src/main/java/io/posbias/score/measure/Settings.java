@@ -11,10 +11,8 @@ import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.position.Bucketing;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -233,30 +231,18 @@ public record Settings(
         return with("contentFixed", how);
     }
 
-    /** Returns true if findings by these settings replace those by others without a loss: all but measures and content held fixed are equal. */
-    public boolean isLike(Settings others) {
-        return withMeasures(others.measures)
-                .withContentFixed(others.contentFixed)
-                .equals(others);
-    }
-
-    /** Adds the measures of others, and their content held fixed, whose scores are of the first measure. */
-    public Settings including(Settings others) {
-        boolean fixed = contentFixed == null && others.contentFixed != null;
-        Set<Measure> all = new LinkedHashSet<>(contentFixed == null ? others.measures : measures);
-        all.addAll(others.measures);
-        all.addAll(measures);
-        return withMeasures(List.copyOf(all)).withContentFixed(fixed ? others.contentFixed : contentFixed);
+    /** Adds measures behind the own ones. */
+    public Settings adding(List<Measure> others) {
+        return withMeasures(
+                Stream.concat(measures.stream(), others.stream()).distinct().toList());
     }
 
     /** Returns the settings that differ from those of a finished result: "buckets thirds, the finished result has relative:5". */
     public List<String> differences(Settings found) {
-        Settings wanted = found.measures.containsAll(measures) ? withMeasures(found.measures) : this;
         return Stream.of(Settings.class.getRecordComponents())
-                .filter(component -> !Objects.equals(wanted.get(component), found.get(component)))
-                .filter(component -> !component.getName().equals("contentFixed") || contentFixed != null)
+                .filter(component -> !Objects.equals(get(component), found.get(component)))
                 .map(component -> field(component) + " "
-                        + word(component, wanted.get(component)) + ", the finished result has "
+                        + word(component, get(component)) + ", the finished result has "
                         + word(component, found.get(component)))
                 .toList();
     }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param recipe as read, or known fields for a run of another system
  * @param datasetNotes what was found or made of the benchmark's files, as {@link io.posbias.data.dataset.Dataset#notes} has it; empty in
  *     results of earlier versions
+ * @param placing of the scores by place, which belong to the run; null for none, and for a benchmark whose own
+ *     queries hold the content fixed
  * @param filesSha256 digests of the files beside result.json; empty in results of earlier versions
  */
 public record Provenance(
@@ -25,28 +27,31 @@ public record Provenance(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) @Setting(usual = "[]")
         List<String> datasetNotes,
 
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Placing placing,
+
         @JsonInclude(JsonInclude.Include.NON_EMPTY) @Setting(usual = "{}")
         Map<String, String> filesSha256,
 
         Map<String, Object> environment,
         Map<String, Double> seconds) {
     Provenance with(Settings asked, Map<String, Double> time) {
-        return new Provenance(asked, recipe, recipeSha256, datasetSha256, datasetNotes, filesSha256, environment, time);
+        return new Provenance(
+                asked, recipe, recipeSha256, datasetSha256, datasetNotes, placing, filesSha256, environment, time);
+    }
+
+    Provenance with(Placing placed) {
+        return new Provenance(
+                settings, recipe, recipeSha256, datasetSha256, datasetNotes, placed, filesSha256, environment, seconds);
     }
 
     Provenance withFiles(Map<String, String> sha256) {
+        Map<String, String> files = new TreeMap<>(sha256);
         return new Provenance(
-                settings,
-                recipe,
-                recipeSha256,
-                datasetSha256,
-                datasetNotes,
-                new TreeMap<>(sha256),
-                environment,
-                seconds);
+                settings, recipe, recipeSha256, datasetSha256, datasetNotes, placing, files, environment, seconds);
     }
 
     Provenance in(Map<String, Object> place) {
-        return new Provenance(settings, recipe, recipeSha256, datasetSha256, datasetNotes, filesSha256, place, seconds);
+        return new Provenance(
+                settings, recipe, recipeSha256, datasetSha256, datasetNotes, placing, filesSha256, place, seconds);
     }
 }

@@ -150,6 +150,11 @@ public record Result(
                 && retrieval.equals(other.retrieval);
     }
 
+    /** Returns the result with the placing of its scores by place. */
+    public Result with(Placing placing) {
+        return with(provenance.with(placing));
+    }
+
     private Result with(Provenance other) {
         return new Result(model, family, dataset, queries, profiles, retrieval, other);
     }

@@ -8,8 +8,10 @@ import io.posbias.base.text.Printable;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.Clustering;
+import io.posbias.score.measure.ContentFixed;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -89,7 +91,21 @@ public final class ResultFile {
                 result.records("profiles").stream()
                         .map(ResultFile::upgradedProfile)
                         .toList());
+        result.records("profiles").stream()
+                .limit(1)
+                .map(profile -> profile.record("content_fixed"))
+                .filter(fixed -> fixed.has("method") && !fixed.text("method").equals(ContentFixed.OF_BENCHMARK))
+                .forEach(fixed -> changed.put("placing", placing(settings, fixed)));
         return changed;
+    }
+
+    private static Map<String, @Nullable Object> placing(Map<String, @Nullable Object> settings, Fields fixed) {
+        Map<String, @Nullable Object> placing = new LinkedHashMap<>();
+        placing.put("how", settings.get("content_fixed"));
+        placing.put("method", fixed.text("method"));
+        placing.put("measure", fixed.text("measure"));
+        placing.put("seed", settings.get("seed"));
+        return placing;
     }
 
     /** Renames the verdicts of tests to outcomes; {@link Result} decides the verdict by all of them. */

@@ -5,7 +5,6 @@ import io.posbias.base.files.FileNames;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
-import io.posbias.data.dataset.DatasetCard;
 import io.posbias.rank.Run;
 import io.posbias.rank.trec.TrecRunWriter;
 import java.nio.file.Files;
@@ -45,7 +44,7 @@ public record ResultFolder(Path path) {
      * @throws PosbiasException if result.json holds several results
      */
     public Optional<StoredCell> cell() {
-        Path file = path.resolve(ResultFile.NAME);
+        Path file = file();
         if (!Files.exists(file)) {
             return Optional.empty();
         }
@@ -59,19 +58,18 @@ public record ResultFolder(Path path) {
     /**
      * Returns the cell in the folder, unless its run is another one.
      *
-     * @param wanted run, on the benchmark of the card
      * @throws PosbiasException if the cell has another run, which must not be replaced
      */
-    public Optional<StoredCell> cell(RunKey wanted, DatasetCard card) {
-        difference(wanted, card).ifPresent(difference -> {
+    public Optional<StoredCell> cell(RunKey wanted) {
+        difference(wanted).ifPresent(difference -> {
             throw otherwise(difference);
         });
         return cell();
     }
 
     /** Describes how the cell's run differs from the wanted one; empty if it is the same, or without a cell. */
-    public Optional<String> difference(RunKey wanted, DatasetCard card) {
-        return cell().map(own -> String.join("; ", RunKey.of(own.result(), card).differences(wanted)))
+    public Optional<String> difference(RunKey wanted) {
+        return cell().map(own -> String.join("; ", RunKey.of(own.result()).differences(wanted)))
                 .filter(differences -> !differences.isEmpty());
     }
 
@@ -85,9 +83,18 @@ public record ResultFolder(Path path) {
         return Files.exists(path.resolve(ResultFile.NAME));
     }
 
+    /** Returns result.json, after what a killed process left under way is finished. */
+    private Path file() {
+        Path file = path.resolve(ResultFile.NAME);
+        if (!Files.exists(file)) {
+            Staging.finish(path);
+        }
+        return file;
+    }
+
     /** Returns the digest of the result; empty without one. */
     public String seal() {
-        Path file = path.resolve(ResultFile.NAME);
+        Path file = file();
         return Files.exists(file) ? Checksums.sha256(file) : "";
     }
 
@@ -142,7 +149,8 @@ public record ResultFolder(Path path) {
         Map<String, String> digests = new TreeMap<>();
         if (run == null) {
             cell.result().provenance().filesSha256().forEach((name, digest) -> {
-                if (name.equals(RUN) || name.equals(PlacesFile.NAME)) {
+                if (name.equals(RUN)
+                        || (name.equals(PlacesFile.NAME) && !cell.places().isEmpty())) {
                     digests.put(name, digest);
                 }
             });

@@ -52,7 +52,7 @@ public final class ResultPool {
     /**
      * Writes the pooled result into a folder, unless it has it.
      *
-     * @throws PosbiasException if the folder has the result of other parts or settings, which would be lost
+     * @throws PosbiasException if the folder has the result of other parts
      */
     public Result into(ResultFolder target, boolean overwrite, Session session) {
         Result first = parts.getFirst();
@@ -61,17 +61,16 @@ public final class ResultPool {
         parts.forEach(part ->
                 part.provenance().datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
         DatasetCard card = DatasetCard.named(name);
-        RunKey key = RunKey.of(first.evaluatedModel(), card, files, wanted);
+        RunKey key = RunKey.of(first.evaluatedModel(), card, files, wanted, null);
         String seal = overwrite ? null : target.seal();
-        StoredCell earlier = overwrite ? null : target.cell(key, card).orElse(null);
-        if (earlier != null && !wanted.isLike(earlier.result().settings())) {
-            throw target.otherwise("has other settings: "
-                    + String.join("; ", wanted.differences(earlier.result().settings())));
-        }
+        StoredCell earlier = overwrite ? null : target.cell(key).orElse(null);
         CellQueries pooled = pool(files, session);
         if (earlier != null && earlier.missing().isEmpty() && pooled.result().isSame(earlier.result())) {
             session.say(earlier.finishedBefore());
             return earlier.result();
+        }
+        if (earlier != null) {
+            session.say(earlier.replacedBy(pooled.result()));
         }
         return target.write(
                 seal,
@@ -119,6 +118,7 @@ public final class ResultPool {
                                 .flatMap(part -> part.provenance().datasetNotes().stream())
                                 .distinct()
                                 .toList(),
+                        null,
                         Map.of(),
                         Environment.describe(threads),
                         Map.of()));

@@ -26,26 +26,26 @@ public record RunKey(
         int k,
         boolean excludesSelf,
         @Nullable String singleEvidence,
-        @Nullable String placing) {
+        @Nullable Placing placing) {
     public RunKey {
         benchmark = Map.copyOf(benchmark);
     }
 
     /**
      * @param settings of the benchmark
+     * @param placing of scores by place; null for none
      */
-    public static RunKey of(EvaluatedModel model, DatasetCard card, Map<String, String> files, Settings settings) {
+    public static RunKey of(
+            EvaluatedModel model,
+            DatasetCard card,
+            Map<String, String> files,
+            Settings settings,
+            @Nullable Placing placing) {
         return new RunKey(
-                model,
-                card.name(),
-                files,
-                settings.k(),
-                excludesSelf(settings),
-                settings.singleEvidence(),
-                placing(settings, card));
+                model, card.name(), files, settings.k(), excludesSelf(settings), settings.singleEvidence(), placing);
     }
 
-    public static RunKey of(Result result, DatasetCard card) {
+    public static RunKey of(Result result) {
         Provenance made = result.provenance();
         return new RunKey(
                 result.evaluatedModel(),
@@ -54,18 +54,11 @@ public record RunKey(
                 result.settings().k(),
                 excludesSelf(result.settings()),
                 result.settings().singleEvidence(),
-                placing(result.settings(), card));
+                made.placing());
     }
 
     private static boolean excludesSelf(Settings settings) {
         return Boolean.TRUE.equals(settings.excludeSelf());
-    }
-
-    private static @Nullable String placing(Settings settings, DatasetCard card) {
-        String own = settings.contentFixed();
-        return own == null || own.equals(card.contentFixed())
-                ? null
-                : own + ", " + settings.measure() + ", seed " + settings.seed();
     }
 
     /** Returns true if a run of this key has all that the wanted one has. */

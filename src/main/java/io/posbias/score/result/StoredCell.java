@@ -3,17 +3,21 @@ package io.posbias.score.result;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.table.NumberFormat;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.Query;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.SearchFacts;
+import io.posbias.score.measure.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -49,13 +53,35 @@ public record StoredCell(Result result, @Nullable Path folder) {
                         + CsvFiles.QUERIES + " is missing"));
     }
 
-    /** Says that findings are not written, as others would be lost. */
-    public static final String NOT_WRITTEN =
-            "not written (--overwrite replaces the files there, another --results keeps both)";
-
     /** Says that nothing was to be done. */
     public String finishedBefore() {
         return name() + ": finished before, see " + folder + " (--overwrite computes it again)";
+    }
+
+    /** Says why the cell does not have the findings of settings. */
+    public String why(Settings asked) {
+        List<String> reasons = new ArrayList<>(asked.differences(result.settings()));
+        missing().forEach(name -> reasons.add(name + " is missing"));
+        if (reasons.isEmpty()) {
+            reasons.add("made by an earlier version of posbias");
+        }
+        return name() + ": " + String.join("; ", reasons);
+    }
+
+    /** Says why findings are replaced, with the headline number of both if the settings differ. */
+    public String replacedBy(Result findings) {
+        String why = why(findings.settings());
+        return findings.settings().equals(result.settings())
+                ? why
+                : why + "; " + headline(result) + " -> " + headline(findings);
+    }
+
+    private static String headline(Result result) {
+        Profile profile = result.profiles().getFirst();
+        Double psi = profile.psi().value();
+        return psi == null
+                ? profile.measure() + " " + NumberFormat.POINTS.print(profile.queryMean())
+                : "PSI of " + profile.measure() + " " + NumberFormat.FRACTION.print(psi);
     }
 
     /** Returns for example {@code bm25 on demo}. */
@@ -102,12 +128,22 @@ public record StoredCell(Result result, @Nullable Path folder) {
         return cluster == null ? queries() : queries().by(cluster);
     }
 
+    /** Returns true if scores by place belong to the run. */
+    public boolean hasPlaces() {
+        return file(PlacesFile.NAME).isPresent();
+    }
+
+    /** Scores by place of the evidence, of the first measure; empty without them. */
+    public List<ScoresByPlace> places() {
+        return result.settings().contentFixed() == null ? List.of() : kept();
+    }
+
     /**
-     * Scores by place of the evidence; empty without them.
+     * Scores by place of the evidence that belong to the run, of whatever measure; empty without them.
      *
      * @throws PosbiasException if the result has other numbers
      */
-    public List<ScoresByPlace> places() {
+    public List<ScoresByPlace> kept() {
         List<ScoresByPlace> rows = file(PlacesFile.NAME).map(PlacesFile::read).orElse(List.of());
         ContentFixed fixed = fixed();
         if (rows.isEmpty() || fixed == null) {

@@ -101,6 +101,24 @@ class StagingTest {
     }
 
     @Test
+    void whatAKilledProcessHadBegunToMoveIsMoved() throws IOException {
+        Files.writeString(temp.resolve("a"), "old");
+        Files.writeString(temp.resolve("b"), "new, moved before the kill");
+        Path whole = temp.resolve(".posbias-" + DEAD + "-whole");
+        Files.createDirectories(whole.resolve(".seal"));
+        Files.writeString(whole.resolve("a"), "new");
+        Files.writeString(whole.resolve(".seal/seal"), "new");
+        Staging.finish(temp);
+        assertThat(names(temp)).containsExactly("a", "b", "seal");
+        assertThat(temp.resolve("a")).hasContent("new");
+        // Killed after the last move: only the empty folders are left.
+        Files.createDirectories(whole.resolve(".seal"));
+        Staging.within(temp, Sessions.shared()).close();
+        assertThat(names(temp)).containsExactly("a", "b", "seal");
+        assertThat(temp.resolve("seal")).hasContent("new");
+    }
+
+    @Test
     void aFolderThatAKilledProcessPutAsideComesBack() throws IOException {
         putAside();
         Files.createDirectories(temp.resolve(".posbias-out-" + DEAD));

@@ -91,6 +91,7 @@ class ResultPageTest {
                         result.provenance().recipeSha256(),
                         result.provenance().datasetSha256(),
                         List.of(),
+                        null,
                         Map.of(),
                         result.provenance().environment(),
                         result.provenance().seconds()));

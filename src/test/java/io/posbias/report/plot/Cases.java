@@ -88,6 +88,7 @@ final class Cases {
                         "",
                         Map.of(),
                         List.of(),
+                        null,
                         Map.of(),
                         Map.of(),
                         Map.of()));

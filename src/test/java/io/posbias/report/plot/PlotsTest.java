@@ -344,6 +344,7 @@ class PlotsTest {
                         "",
                         Map.of(),
                         List.of(),
+                        null,
                         Map.of(),
                         Map.of(),
                         Map.of()));
