@@ -41,6 +41,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,19 +134,18 @@ public final class PositionCheck {
         ResultFolder folder = folder(benchmark, recipe.name());
         StoredCell cell = overwrite ? null : folder.cell().orElse(null);
         Placing placing = cell == null ? null : cell.result().provenance().placing();
-        if (placing == null) {
-            return null;
-        }
-        ContentFixing fixing = RelocatedTexts.fixing(
-                RelocatedTexts.Choice.of(Relocation.valueOf(placing.method().toUpperCase(Locale.ROOT))),
-                sample.size().questions(),
-                (int) settings.seed(),
-                engine.session());
-        return new CellRunner(settings, engine, false, fixing)
+        return Stream.of(Relocation.values())
+                .filter(method -> placing != null && method.toString().equals(placing.method()))
+                .map(method -> RelocatedTexts.fixing(
+                        RelocatedTexts.Choice.of(method),
+                        sample.size().questions(),
+                        (int) settings.seed(),
+                        engine.session()))
+                .filter(fixing -> new CellRunner(settings, engine, false, fixing)
                         .cell(recipe, benchmark, folder)
-                        .isFinished()
-                ? fixing
-                : null;
+                        .isFinished())
+                .findFirst()
+                .orElse(null);
     }
 
     /**
