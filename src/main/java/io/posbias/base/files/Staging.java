@@ -210,14 +210,19 @@ public final class Staging implements AutoCloseable {
                     folder.resolve(seal),
                     Files.createDirectory(folder.resolve(SEAL)).resolve(seal));
             move(folder, whole);
-            finish(whole, target);
+            try {
+                finish(whole, target);
+            } catch (IOException refused) {
+                deleteTree(whole);
+                throw refused;
+            }
         });
     }
 
     private static void finish(Path whole, Path target) throws IOException {
         for (Path seal : listed(whole.resolve(SEAL), file -> true)) {
             Files.deleteIfExists(target.resolve(seal.getFileName()));
-            for (Path file : listed(whole, Files::isRegularFile)) {
+            for (Path file : listed(whole, file -> !file.endsWith(SEAL))) {
                 move(file, target.resolve(file.getFileName()));
             }
             move(seal, target.resolve(seal.getFileName()));

@@ -43,6 +43,9 @@ public final class JavaErrors {
                 .flatMap(cause -> Optional.ofNullable(line(cause)).stream())
                 .findFirst()
                 .or(() -> failure instanceof LinkageError broken ? linkage(broken) : Optional.empty())
+                .or(() -> failure instanceof TypeNotPresentException && hasNoMoreFiles()
+                        ? Optional.of(files())
+                        : Optional.empty())
                 .map(line -> new PosbiasException(line, failure));
     }
 

@@ -101,6 +101,19 @@ class StagingTest {
     }
 
     @Test
+    void whatCannotBeMovedLeavesNothing() throws IOException {
+        Files.createDirectories(temp.resolve("b/in the way"));
+        try (Staging staging = Staging.within(temp, Sessions.shared())) {
+            Files.createDirectories(staging.folder().resolve("a/deep"));
+            Files.writeString(staging.folder().resolve("b"), "1");
+            Files.writeString(staging.folder().resolve("seal"), "2");
+            assertThatThrownBy(() -> staging.commitFiles("seal")).isInstanceOf(PosbiasException.class);
+        }
+        assertThat(names(temp)).containsExactly("a", "b");
+        assertThat(temp.resolve("a/deep")).isDirectory();
+    }
+
+    @Test
     void whatAKilledProcessHadBegunToMoveIsMoved() throws IOException {
         Files.writeString(temp.resolve("a"), "old");
         Files.writeString(temp.resolve("b"), "new, moved before the kill");
