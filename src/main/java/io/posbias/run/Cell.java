@@ -3,7 +3,6 @@ package io.posbias.run;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.Placing;
-import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.RunKey;
 import io.posbias.score.result.StoredCell;
@@ -101,13 +100,6 @@ public final class Cell {
                 && stored().filter(cell -> asked.equals(cell.result().settings())
                                 && cell.missing().isEmpty())
                         .isPresent();
-    }
-
-    /** Returns the stored result if findings are the same; empty if they are to be written. */
-    Optional<Result> same(Result findings) {
-        return stored().filter(cell -> cell.missing().isEmpty())
-                .map(StoredCell::result)
-                .filter(findings::isSame);
     }
 
     RunKey key() {

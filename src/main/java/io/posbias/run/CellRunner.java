@@ -252,16 +252,19 @@ public final class CellRunner {
      * @throws PosbiasException if the folder has another run
      */
     public Cell cell(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        return overwrite ? anew(recipe, lazy) : Cell.open(folder, key(recipe, lazy), settings.on(lazy.card()));
+        if (overwrite) {
+            return anew(recipe, lazy);
+        }
+        Settings wanted = settings.on(lazy.card());
+        return Cell.open(folder, key(recipe, lazy, wanted), wanted);
     }
 
     private Cell anew(Recipe recipe, LazyDataset lazy) {
-        return Cell.anew(key(recipe, lazy), settings.on(lazy.card()));
+        Settings wanted = settings.on(lazy.card());
+        return Cell.anew(key(recipe, lazy, wanted), wanted);
     }
 
-    private RunKey key(Recipe recipe, LazyDataset lazy) {
-        // Invalid settings are refused before anything is loaded.
-        Settings wanted = settings.on(lazy.card());
+    private RunKey key(Recipe recipe, LazyDataset lazy, Settings wanted) {
         return RunKey.of(
                 model(recipe),
                 lazy.card(),
@@ -272,7 +275,8 @@ public final class CellRunner {
 
     /** Returns a cell's queries from its run, or computes them, without writing files. */
     public CellQueries unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        Cell stored = Cell.of(folder, key(recipe, lazy), settings.on(lazy.card()));
+        Settings wanted = settings.on(lazy.card());
+        Cell stored = Cell.of(folder, key(recipe, lazy, wanted), wanted);
         return findings(recipe, evaluation(recipe, lazy, stored), stored).queries();
     }
 
@@ -345,7 +349,7 @@ public final class CellRunner {
         }
         Evaluation evaluation = evaluation(recipe, lazy, cell);
         Evaluation.EvaluatedCell found = findings(recipe, evaluation, cell);
-        if (cell.same(found.result()).isPresent()) {
+        if (stored.holds(found.result())) {
             engine.say(stored.finishedBefore());
             confirm(evaluation, folder.path());
             return stored.result().only(settings.measures());

@@ -15,12 +15,12 @@ import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.RunKey;
+import io.posbias.score.result.StoredCell;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -91,10 +91,10 @@ public final class RunScorer {
         }
         Evaluation.EvaluatedCell outcome = new Evaluation(benchmark, cell.asked(), threads, stopwatch)
                 .measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE.with(read.stats())));
-        Optional<Result> same = cell.same(outcome.result());
-        if (same.isPresent()) {
-            cell.stored().ifPresent(stored -> session.say(stored.finishedBefore()));
-            return same.get().only(wanted.measures());
+        StoredCell stored = cell.stored().orElse(null);
+        if (stored != null && stored.holds(outcome.result())) {
+            session.say(stored.finishedBefore());
+            return stored.result().only(wanted.measures());
         }
         String lacking = outcome.result().lackingQueries();
         String done = outcome.result().model() + " on " + benchmark.name() + ": "
@@ -104,7 +104,9 @@ public final class RunScorer {
             session.say(done);
             return outcome.result();
         }
-        cell.stored().ifPresent(stored -> session.say(stored.replacedBy(outcome.result())));
+        if (stored != null) {
+            session.say(stored.replacedBy(outcome.result()));
+        }
         Evaluation.EvaluatedCell made = outcome.withDatasetFolder(lazy.folder(), session.home(), folder.path());
         return folder.write(
                 seal,

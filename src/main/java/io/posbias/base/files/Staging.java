@@ -234,12 +234,11 @@ public final class Staging implements AutoCloseable {
     public static void finish(Path target) {
         Path absolute = target.toAbsolutePath().normalize();
         try {
-            boolean isLeft = Files.isDirectory(absolute)
-                    && !listed(absolute, path -> path.toString().endsWith(WHOLE) && isPart(path, MARK + "-"))
-                            .isEmpty();
-            LockFile lock =
-                    isLeft ? LockFile.tryHold(absolute.resolve(MARK + LOCK)).orElse(null) : null;
-            try (lock) {
+            if (!Files.isDirectory(absolute)
+                    || left(absolute, MARK + "-", WHOLE).isEmpty()) {
+                return;
+            }
+            try (LockFile lock = LockFile.tryHold(absolute.resolve(MARK + LOCK)).orElse(null)) {
                 if (lock != null) {
                     clearAbandoned(absolute, absolute, MARK + "-");
                 }
@@ -308,7 +307,7 @@ public final class Staging implements AutoCloseable {
             return;
         }
         for (int i = 0; i < TRIES && !Files.exists(absolute); i++) {
-            List<Path> aside = IoErrors.call("read", parent, () -> aside(absolute, parent));
+            List<Path> aside = IoErrors.call("read", parent, () -> left(parent, mark(absolute) + "-", OLD));
             if (aside.isEmpty()) {
                 return;
             }
@@ -331,8 +330,9 @@ public final class Staging implements AutoCloseable {
         }
     }
 
-    private static List<Path> aside(Path target, Path parent) throws IOException {
-        return listed(parent, path -> path.toString().endsWith(OLD) && isPart(path, mark(target) + "-"));
+    /** Returns leftovers of killed processes by the ending of their names. */
+    private static List<Path> left(Path folder, String prefix, String ending) throws IOException {
+        return listed(folder, path -> path.toString().endsWith(ending) && isPart(path, prefix));
     }
 
     /** Deletes uncommitted files and the empty folders created for them. */

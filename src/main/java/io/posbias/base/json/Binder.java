@@ -42,6 +42,25 @@ final class Binder {
     /** For rows of data: as {@link #DATA}, but a misspelt field is refused. */
     static final Binder ROWS = new Binder("_", Others.SKIPPED_UNLESS_MISSPELT);
 
+    private static final ClassValue<Optional<Method>> READERS = new ClassValue<>() {
+        @Override
+        protected Optional<Method> computeValue(Class<?> type) {
+            return Stream.of(type.getDeclaredMethods())
+                    .filter(method -> method.isAnnotationPresent(Setting.Reader.class))
+                    .peek(method -> method.setAccessible(true))
+                    .findFirst();
+        }
+    };
+
+    /** True for types that Jackson creates from other values than their components. */
+    private static final ClassValue<Boolean> CREATORS = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return Stream.of(type.getDeclaredMethods())
+                    .anyMatch(method -> method.isAnnotationPresent(JsonCreator.class));
+        }
+    };
+
     private enum Others {
         REFUSED,
         SKIPPED,
@@ -60,25 +79,6 @@ final class Binder {
             return shape(type);
         }
     }
-
-    private final ClassValue<Optional<Method>> readers = new ClassValue<>() {
-        @Override
-        protected Optional<Method> computeValue(Class<?> type) {
-            return Stream.of(type.getDeclaredMethods())
-                    .filter(method -> method.isAnnotationPresent(Setting.Reader.class))
-                    .peek(method -> method.setAccessible(true))
-                    .findFirst();
-        }
-    };
-
-    /** True for types that Jackson creates from other values than their components. */
-    private final ClassValue<Boolean> creators = new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-            return Stream.of(type.getDeclaredMethods())
-                    .anyMatch(method -> method.isAnnotationPresent(JsonCreator.class));
-        }
-    };
 
     /** @param names of all fields, those of groups included */
     private record Shape(Constructor<?> constructor, List<Part> parts, SequencedSet<String> names) {}
@@ -207,7 +207,7 @@ final class Binder {
         if (other != null) {
             return called(fields, () -> Objects.requireNonNull(other.read(fields, name)));
         }
-        Method reader = readers.get(raw).orElse(null);
+        Method reader = READERS.get(raw).orElse(null);
         if (reader != null) {
             return called(fields, () -> reader.invoke(null, fields, name));
         }
@@ -234,7 +234,7 @@ final class Binder {
         if (raw.isEnum() && strict) {
             return word(fields, name, raw, setting);
         }
-        if (raw.isRecord() && !creators.get(raw) && (value instanceof Map || strict)) {
+        if (raw.isRecord() && !CREATORS.get(raw) && (value instanceof Map || strict)) {
             return nested(fields, name, raw);
         }
         if (raw == List.class) {

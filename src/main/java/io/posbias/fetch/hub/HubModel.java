@@ -1,5 +1,6 @@
 package io.posbias.fetch.hub;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import java.util.HashSet;
@@ -30,7 +31,7 @@ public record HubModel(String name, String pull, HubRepository repository, List<
      * @throws PosbiasException before the Hub is asked for anything
      */
     public HubModel {
-        if (!name.matches("[\\p{L}\\p{N}._+-]+") || name.startsWith(".")) {
+        if (!FileNames.isModel(name)) {
             throw new PosbiasException(Printable.quoted(name) + " cannot be a model's name: it becomes a folder");
         }
         files = List.copyOf(files);

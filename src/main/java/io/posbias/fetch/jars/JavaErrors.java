@@ -42,10 +42,7 @@ public final class JavaErrors {
         return IoErrors.causes(failure)
                 .flatMap(cause -> Optional.ofNullable(line(cause)).stream())
                 .findFirst()
-                .or(() -> failure instanceof LinkageError broken ? linkage(broken) : Optional.empty())
-                .or(() -> failure instanceof TypeNotPresentException && hasNoMoreFiles()
-                        ? Optional.of(files())
-                        : Optional.empty())
+                .or(() -> loading(failure))
                 .map(line -> new PosbiasException(line, failure));
     }
 
@@ -113,13 +110,15 @@ public final class JavaErrors {
                 + (temporary ? OPTIONS + "=-Djava.io.tmpdir=DIR" : "POSBIAS_HOME=DIR") + " sets another";
     }
 
-    /** A missing class may be in an unreadable jar; other linkage errors are defects. */
-    private static Optional<String> linkage(LinkageError broken) {
-        if (hasNoMoreFiles()) {
+    /** A missing class may be in an unreadable jar; other failures to load a class are defects. */
+    private static Optional<String> loading(Throwable failure) {
+        boolean isLoading = IoErrors.causes(failure)
+                .anyMatch(cause -> cause instanceof LinkageError || cause instanceof ClassNotFoundException);
+        if (isLoading && hasNoMoreFiles()) {
             return Optional.of(files());
         }
-        String message = String.valueOf(broken.getMessage());
-        return broken instanceof NoClassDefFoundError && CLASS.matcher(message).matches()
+        String message = String.valueOf(failure.getMessage());
+        return failure instanceof NoClassDefFoundError && CLASS.matcher(message).matches()
                 ? Optional.of("a file of the program itself cannot be read (" + message + "): was it replaced while it"
                         + " ran, or does its disk fail? Run again, or install posbias again")
                 : Optional.empty();

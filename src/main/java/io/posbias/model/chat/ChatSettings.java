@@ -1,6 +1,7 @@
 package io.posbias.model.chat;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.net.Addresses;
 import io.posbias.base.process.UsageException;
 import io.posbias.model.encode.api.ApiSettings;
@@ -93,7 +94,7 @@ public record ChatSettings(ApiSettings api, Sampling sampling) {
 
     /** The model's name as a folder's name; not unique. */
     public String folderName() {
-        return model().replaceAll("[^\\p{L}\\p{N}._+-]", "_").replaceFirst("^\\.", "_");
+        return FileNames.ofModel(model()).replaceFirst("^\\.", "_");
     }
 
     /** SHA-256 of address and model: whose replies these are. */

@@ -1,7 +1,7 @@
 package io.posbias.score.result;
 
 /**
- * How a run's evidence was placed for the scores of content-fixed.csv: equal placings of equal runs, equal scores.
+ * Placing of a run's evidence for the scores of content-fixed.csv. Equal placings of equal runs have equal scores.
  *
  * @param how queries, places and method, as {@code contentFixed} in settings
  * @param method of placing the evidence

@@ -65,7 +65,7 @@ public final class ResultPool {
         String seal = overwrite ? null : target.seal();
         StoredCell earlier = overwrite ? null : target.cell(key).orElse(null);
         CellQueries pooled = pool(files, session);
-        if (earlier != null && earlier.missing().isEmpty() && pooled.result().isSame(earlier.result())) {
+        if (earlier != null && earlier.holds(pooled.result())) {
             session.say(earlier.finishedBefore());
             return earlier.result();
         }

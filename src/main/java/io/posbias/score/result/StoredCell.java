@@ -58,6 +58,15 @@ public record StoredCell(Result result, @Nullable Path folder) {
         return name() + ": finished before, see " + folder + " (--overwrite computes it again)";
     }
 
+    /**
+     * Returns true if findings are those of the cell, and no file is missing.
+     *
+     * @throws PosbiasException if a file was changed
+     */
+    public boolean holds(Result findings) {
+        return missing().isEmpty() && findings.isSame(result);
+    }
+
     /** Says why the cell does not have the findings of settings. */
     public String why(Settings asked) {
         List<String> reasons = new ArrayList<>(asked.differences(result.settings()));
@@ -204,7 +213,7 @@ public record StoredCell(Result result, @Nullable Path folder) {
     }
 
     /** Returns the method of placing the evidence; empty without content-fixed findings. */
-    public String method() {
+    private String method() {
         ContentFixed fixed = fixed();
         return fixed == null ? "" : fixed.method();
     }

@@ -115,7 +115,7 @@ public final class DraftRecipe {
     private String name() {
         String file = String.valueOf(graph.getFileName()).replace(GRAPH, "");
         String name = file.equals("model") ? String.valueOf(root.getFileName()) : file;
-        return name.replaceAll("[^\\p{L}\\p{N}._+-]", "_").replaceFirst("^\\.+", "");
+        return FileNames.ofModel(name).replaceFirst("^\\.+", "");
     }
 
     private void write() {
