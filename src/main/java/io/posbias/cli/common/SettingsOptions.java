@@ -4,6 +4,7 @@ import io.posbias.base.json.Setting;
 import io.posbias.data.position.Bucketing;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.SettingsFields;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class SettingsOptions {
 
     @Spec
     void addTo(CommandSpec spec) {
-        Settings.offered().stream()
+        SettingsFields.offered().stream()
                 .filter(component -> names.isEmpty() || names.contains(component.getName()))
                 .forEach(component -> spec.addOption(new Value(component).option()));
     }
@@ -79,7 +80,7 @@ public final class SettingsOptions {
             boolean isText = type == List.class || type == Bucketing.class;
             Object usual = get();
             String meaning = setting().meaning();
-            OptionSpec.Builder option = OptionSpec.builder("--" + Settings.field(component))
+            OptionSpec.Builder option = OptionSpec.builder("--" + SettingsFields.field(component))
                     .paramLabel(setting().label())
                     .type(isText ? String.class : type)
                     .getter(this)
@@ -98,7 +99,7 @@ public final class SettingsOptions {
         @Override
         @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
         public <T> @Nullable T get() {
-            Object value = given.getOrDefault(component, Settings.USUAL.get(component));
+            Object value = given.getOrDefault(component, SettingsFields.get(Settings.USUAL, component));
             return (T)
                     switch (value) {
                         case null -> null;

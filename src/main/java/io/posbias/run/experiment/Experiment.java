@@ -19,6 +19,7 @@ import io.posbias.report.leaderboard.Layout;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.SettingsFields;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ public record Experiment(
      *
      * @param all fields for groups that lack them
      * @param k null for the usual one
-     * @param settings those of {@link Settings#STATISTICS}, and content-fixed
+     * @param settings those of {@link SettingsFields#STATISTICS}, and content-fixed
      */
     record Written(
             @Setting(identifier = true) String name,
@@ -90,8 +91,7 @@ public record Experiment(
 
         private ExperimentGroup group(Part part, @Nullable Path folder) {
             Integer fixed = contentFixed();
-            Settings whole = Settings.USUAL
-                    .with(fields.record(SETTINGS))
+            Settings whole = SettingsFields.with(Settings.USUAL, fields.record(SETTINGS))
                     .withMeasures(part.parsed())
                     .withBuckets(buckets == null ? null : checked("buckets", () -> Bucketing.parse(buckets)))
                     .withK(Objects.requireNonNullElse(k, Settings.USUAL.k()));
@@ -110,7 +110,7 @@ public record Experiment(
         private @Nullable Integer contentFixed() {
             Fields statistics = fields.record(SETTINGS);
             statistics.refuseOthers(
-                    Stream.concat(Settings.STATISTICS.stream(), Stream.of(ExperimentGroup.CONTENT_FIXED))
+                    Stream.concat(SettingsFields.STATISTICS.stream(), Stream.of(ExperimentGroup.CONTENT_FIXED))
                             .toList());
             if (!statistics.has(ExperimentGroup.CONTENT_FIXED)) {
                 return null;

@@ -1,19 +1,13 @@
 package io.posbias.score.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.base.json.Fields;
-import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.UsageException;
-import io.posbias.base.text.Suggestions;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.position.Bucketing;
-import java.lang.reflect.RecordComponent;
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -110,21 +104,6 @@ public record Settings(
         measures = List.copyOf(measures);
     }
 
-    /** Returns the components that options and fields set. */
-    public static List<RecordComponent> offered() {
-        return Stream.of(Settings.class.getRecordComponents())
-                .filter(component -> component.isAnnotationPresent(Setting.class))
-                .toList();
-    }
-
-    public @Nullable Object get(RecordComponent component) {
-        try {
-            return component.getAccessor().invoke(this);
-        } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException(component.getName(), impossible);
-        }
-    }
-
     /**
      * Returns the settings with another value of a component.
      *
@@ -132,61 +111,7 @@ public record Settings(
      * @param value of the component's type
      */
     public Settings with(String name, @Nullable Object value) {
-        RecordComponent[] components = Settings.class.getRecordComponents();
-        Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-        Object[] values = Stream.of(components)
-                .map(own -> own.getName().equals(name) ? value : get(own))
-                .toArray();
-        try {
-            return Settings.class.getDeclaredConstructor(types).newInstance(values);
-        } catch (ReflectiveOperationException wrong) {
-            throw new IllegalArgumentException("setting " + name, wrong);
-        }
-    }
-
-    /** Names of the components besides depth, measures and buckets, as fields. */
-    public static final List<String> STATISTICS = offered().stream()
-            .filter(component ->
-                    component.getType().isPrimitive() || component.getType().isEnum())
-            .filter(component -> !component.getName().equals("k"))
-            .map(Settings::field)
-            .toList();
-
-    /** Returns the name of a component in options, fields and messages. */
-    public static String field(RecordComponent component) {
-        return Json.name(component, "-");
-    }
-
-    /**
-     * Returns the settings with the {@link #STATISTICS} among the fields.
-     *
-     * @throws io.posbias.base.json.BadInputException for a mistyped value, or one out of range
-     */
-    public Settings with(Fields fields) {
-        Settings all = this;
-        for (RecordComponent component : offered()) {
-            String field = field(component);
-            if (STATISTICS.contains(field) && fields.has(field)) {
-                all = all.with(component.getName(), value(fields, field, component));
-            }
-        }
-        return all;
-    }
-
-    private static Object value(Fields fields, String field, RecordComponent component) {
-        Class<?> type = component.getType();
-        if (type.isEnum()) {
-            List<Clustering.By> units = List.of(Clustering.By.values());
-            List<String> words = Suggestions.words(units);
-            return units.get(words.indexOf(fields.oneOf(field, "", words)));
-        }
-        if (type != double.class) {
-            fields.integer(field);
-        }
-        Number number = fields.number(field, component.getAnnotation(Setting.class));
-        return type == int.class
-                ? (Object) number.intValue()
-                : type == long.class ? (Object) number.longValue() : number.doubleValue();
+        return SettingsFields.with(this, name, value);
     }
 
     public Settings withK(int depth) {
@@ -235,31 +160,6 @@ public record Settings(
     public Settings adding(List<Measure> others) {
         return withMeasures(
                 Stream.concat(measures.stream(), others.stream()).distinct().toList());
-    }
-
-    /** Returns the settings that differ from those of a finished result: "buckets thirds, the finished result has relative:5". */
-    public List<String> differences(Settings found) {
-        return Stream.of(Settings.class.getRecordComponents())
-                .filter(component -> !Objects.equals(get(component), found.get(component)))
-                .map(component -> field(component) + " "
-                        + word(component, get(component)) + ", the finished result has "
-                        + word(component, found.get(component)))
-                .toList();
-    }
-
-    /** A value as its option takes it. */
-    private static String word(RecordComponent component, @Nullable Object value) {
-        if (value instanceof Double number) {
-            BigDecimal scale =
-                    BigDecimal.valueOf(component.getAnnotation(Setting.class).scale());
-            return BigDecimal.valueOf(number)
-                    .multiply(scale)
-                    .stripTrailingZeros()
-                    .toPlainString();
-        }
-        return value instanceof List<?> list
-                ? list.stream().map(Object::toString).collect(Collectors.joining(","))
-                : Objects.toString(value, "none");
     }
 
     /** The first measure, which content-fixed scores and verdicts are of. */

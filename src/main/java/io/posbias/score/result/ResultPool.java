@@ -11,6 +11,7 @@ import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.SearchFacts;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.SettingsFields;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -133,7 +134,7 @@ public final class ResultPool {
         }
         if (!first.settings().equals(part.settings())) {
             throw new UsageException(pair + " were evaluated with different settings: "
-                    + String.join("; ", first.settings().differences(part.settings())));
+                    + String.join("; ", SettingsFields.differences(first.settings(), part.settings())));
         }
     }
 

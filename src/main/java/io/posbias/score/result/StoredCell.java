@@ -15,6 +15,7 @@ import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.SearchFacts;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.SettingsFields;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ public record StoredCell(Result result, @Nullable Path folder) {
 
     /** Says why the cell does not have the findings of settings. */
     public String why(Settings asked) {
-        List<String> reasons = new ArrayList<>(asked.differences(result.settings()));
+        List<String> reasons = new ArrayList<>(SettingsFields.differences(asked, result.settings()));
         missing().forEach(name -> reasons.add(name + " is missing"));
         if (reasons.isEmpty()) {
             reasons.add("made by an earlier version of posbias");
