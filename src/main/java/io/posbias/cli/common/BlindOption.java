@@ -57,6 +57,6 @@ public final class BlindOption implements Checked {
 
     /** True for models that only count terms. */
     public static boolean isBlind(Recipe recipe) {
-        return recipe.kind().equals(Result.BLIND);
+        return Result.isBlindKind(recipe.kind());
     }
 }

@@ -228,8 +228,14 @@ public record Mitigation(
             List<Cell> own = new ArrayList<>(List.of(new Cell("", plain, 0)));
             String prefix = plain.result().model() + "+";
             finished.stream()
-                    .filter(other -> other.result().model().startsWith(prefix) && isPaired(plain, other))
-                    .forEach(other -> own.add(new Cell(other.result().model().substring(prefix.length()), other, 0)));
+                    .filter(other -> other.result()
+                                    .evaluatedModel()
+                                    .isAround(plain.result().model())
+                            && isPaired(plain, other))
+                    .forEach(other -> {
+                        String name = other.result().model();
+                        own.add(new Cell(name.startsWith(prefix) ? name.substring(prefix.length()) : name, other, 0));
+                    });
             if (own.size() > 1) {
                 Settings settings = plain.result().settings();
                 all.addAll(of(

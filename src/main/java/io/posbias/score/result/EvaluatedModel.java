@@ -61,6 +61,16 @@ public record EvaluatedModel(String name, String family, Map<String, @Nullable O
         };
     }
 
+    /** Returns true if the recipe is of a strategy around a model, or around another one that is. */
+    public boolean isAround(String model) {
+        for (Object inner = recipe.get("model"); inner instanceof Map<?, ?> wrapped; inner = wrapped.get("model")) {
+            if (model.equals(wrapped.get("name"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the model with the digest of a result that is of it, if its own is not known. */
     public EvaluatedModel orOf(Result result) {
         return sha256.isEmpty()

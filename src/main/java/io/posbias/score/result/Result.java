@@ -44,7 +44,7 @@ public record Result(
     public static final String SEARCH = "search";
 
     /** The kind of a position-blind recipe. */
-    public static final String BLIND = "bm25";
+    private static final String BLIND = "bm25";
 
     private static final Set<String> NO_RECIPES = Set.of(PUBLISHED, RUN, SEARCH);
 
@@ -52,17 +52,18 @@ public record Result(
 
     /** Decides the verdicts of the profiles. */
     public Result {
-        boolean isBlind = isBlind(provenance);
+        boolean isBlind = isBlindKind(provenance.recipe().get("kind"));
         profiles = profiles.stream().map(profile -> profile.judged(isBlind)).toList();
     }
 
-    private static boolean isBlind(Provenance provenance) {
-        return BLIND.equals(provenance.recipe().get("kind"));
+    /** Returns true for the kind of recipe of models that only count words, and so see no positions. */
+    public static boolean isBlindKind(@Nullable Object kind) {
+        return BLIND.equals(kind);
     }
 
     /** Returns true for a position-blind model. */
     public boolean isBlind() {
-        return isBlind(provenance);
+        return isBlindKind(recipe().get("kind"));
     }
 
     public Settings settings() {
