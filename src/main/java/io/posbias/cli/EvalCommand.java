@@ -5,7 +5,7 @@ import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.ResultsOptions;
 import io.posbias.data.dataset.LazyDataset;
 import io.posbias.model.encode.Engine;
-import io.posbias.run.CellRunner;
+import io.posbias.run.Cells;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
@@ -13,7 +13,6 @@ import io.posbias.score.result.StoredCell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -49,25 +48,23 @@ final class EvalCommand extends EvaluatingCommand {
     }
 
     @Override
-    protected CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner) {
+    protected void evaluate(Work work, Cells evaluated, Engine engine) {
         List<CellQueries> beside = new ArrayList<>();
-        CellRunner.CellOutcome outcome = on(
-                engine,
-                on -> runner.apply(on)
-                        .all(
-                                work.recipes(),
-                                work.sources(),
-                                cells::folder,
-                                null,
-                                benchmark -> blind(work, benchmark, engine).ifPresent(beside::add)));
-        boolean isAnyBeside = !outcome.results().stream().allMatch(Result::isBlind);
-        outcome.results().stream()
+        while (evaluated.hasNext()) {
+            evaluated.next();
+            evaluated
+                    .complete()
+                    .flatMap(benchmark -> blind(work, benchmark, engine))
+                    .ifPresent(beside::add);
+        }
+        List<Result> results = evaluated.results();
+        boolean isAnyBeside = !results.stream().allMatch(Result::isBlind);
+        results.stream()
                 .filter(result -> isAnyBeside && result.isBlind())
                 .flatMap(result -> new ResultFolder(cells.folder(result.dataset(), result.model())).cell().stream())
                 .filter(StoredCell::hasQueries)
                 .forEach(cell -> beside.add(cell.queries()));
-        print(cells.text(outcome.results(), beside, session()));
-        return outcome;
+        print(cells.text(results, beside, session()));
     }
 
     /** Evaluates the blind model, unless a given model is blind, beside which the others then stand. */

@@ -23,15 +23,14 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.CellEstimate;
 import io.posbias.run.CellRunner;
+import io.posbias.run.Cells;
 import io.posbias.run.ContentFixing;
-import io.posbias.run.experiment.ExperimentCells;
 import io.posbias.run.experiment.ExperimentForecast;
 import io.posbias.run.experiment.Forecaster;
 import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.ResultFolder;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -113,11 +112,17 @@ abstract class EvaluatingCommand extends BaseCommand {
 
     protected abstract ResultsOptions output();
 
-    protected abstract CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner);
-
-    protected final <T> T on(Engine here, Function<Engine, T> work) {
-        return spark.on(here, work);
+    /** Returns true if more follows the cells. */
+    protected boolean isPart() {
+        return false;
     }
+
+    /**
+     * Evaluates the cells and prints.
+     *
+     * @param engine of this process
+     */
+    protected abstract void evaluate(Work work, Cells cells, Engine engine);
 
     @Override
     public final Integer call() {
@@ -129,14 +134,15 @@ abstract class EvaluatingCommand extends BaseCommand {
                 .map(singleEvidence::of)
                 .toList();
         Work work = new Work(recipes, sources, settings);
-        CellRunner.requireDistinctNames("--model", List.of(), "--dataset", work.sources());
+        Cells.requireDistinctNames("--model", List.of(), "--dataset", work.sources());
         ResultsOptions output = output();
         output.check(work.cells());
         CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
         Engine engine = modelOptions.device().engine(threads.threads(), calls, session());
-        Function<Engine, CellRunner> runner = on -> new CellRunner(settings, on, output.overwrite(), fixing);
+        List<Cells.Job> planned =
+                Cells.jobs(recipes, sources, new CellRunner(settings, engine, output.overwrite(), fixing));
         if (calls.isEstimate()) {
-            List<CellEstimate> estimates = runner.apply(engine).estimate(recipes, work.sources(), output::folder);
+            List<CellEstimate> estimates = CellEstimate.of(planned, output::folder);
             print(output.text(
                     () -> Json.toBytes(CellEstimate.document(estimates)),
                     () -> List.of(CellEstimate.table(estimates)),
@@ -145,10 +151,9 @@ abstract class EvaluatingCommand extends BaseCommand {
             return ExitCode.OK;
         }
         if (dryRun) {
-            ExperimentCells cells = ExperimentCells.of(recipes, work.sources(), runner.apply(engine));
             Forecaster forecaster =
                     new Forecaster((dataset, model) -> new ResultFolder(output.folder(dataset, model)), session());
-            List<ExperimentForecast> forecasts = forecaster.of(cells.list());
+            List<ExperimentForecast> forecasts = forecaster.of(planned);
             print(output.text(
                     () -> Json.toBytes(ExperimentForecast.document(forecasts)),
                     () -> List.of(ExperimentForecast.table(forecasts, List.of())),
@@ -156,7 +161,13 @@ abstract class EvaluatingCommand extends BaseCommand {
                     session()));
             return ExitCode.OK;
         }
-        return evaluate(work, engine, runner).failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+        Cells evaluated = spark.on(engine, on -> {
+            CellRunner runner = new CellRunner(settings, on, output.overwrite(), fixing);
+            Cells cells = new Cells(Cells.jobs(recipes, sources, runner), output::folder, isPart());
+            evaluate(work, cells, engine);
+            return cells;
+        });
+        return evaluated.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
     /** Null without {@code --content-fixed}. */

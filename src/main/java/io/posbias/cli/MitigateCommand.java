@@ -15,7 +15,7 @@ import io.posbias.model.strategy.Strategy;
 import io.posbias.report.mitigate.Advice;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.mitigate.Mitigations;
-import io.posbias.run.CellRunner;
+import io.posbias.run.Cells;
 import io.posbias.run.experiment.Rate;
 import io.posbias.score.measure.Comparer;
 import io.posbias.score.measure.Effect;
@@ -26,7 +26,6 @@ import io.posbias.score.result.Study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -116,7 +115,7 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
         all = named.stream().map(model -> Around.of(model, strategies)).toList();
         List<Recipe> recipes =
                 all.stream().flatMap(around -> around.recipes().stream()).toList();
-        CellRunner.requireDistinctNames("--strategies", recipes, "--dataset", List.of());
+        Cells.requireDistinctNames("--strategies", recipes, "--dataset", List.of());
         return recipes;
     }
 
@@ -126,13 +125,13 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
     }
 
     @Override
-    protected CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner) {
-        CellRunner.Counter counter = new CellRunner.Counter(work.cells());
-        CellRunner.CellOutcome outcome = on(
-                engine,
-                on -> runner.apply(on).all(work.recipes(), work.sources(), results::folder, counter, benchmark -> {}));
-        print(compare(work, outcome.results(), engine), work.settings());
-        return outcome;
+    protected boolean isPart() {
+        return true;
+    }
+
+    @Override
+    protected void evaluate(Work work, Cells cells, Engine engine) {
+        print(compare(work, cells.finish().results(), engine), work.settings());
     }
 
     private List<Mitigation> compare(Work work, List<Result> finished, Engine engine) {

@@ -5,10 +5,17 @@ import io.posbias.base.table.Columns;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
+import io.posbias.data.dataset.LazyDataset;
+import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.Engine;
+import io.posbias.score.result.ResultFolder;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /** Estimated service calls of a cell. */
 public record CellEstimate(
@@ -18,6 +25,30 @@ public record CellEstimate(
 
         @Meaning("what a run would do with the cell: `finished` without calls, or `to compute`")
         String state) {
+    /**
+     * Estimates the service calls of cells, without calls and files.
+     *
+     * @param folder of a cell, by benchmark and model
+     */
+    public static List<CellEstimate> of(List<Cells.Job> jobs, BiFunction<String, String, Path> folder) {
+        Map<Datasets.Source, LazyDataset> opened = new HashMap<>();
+        return jobs.stream()
+                .map(job -> {
+                    Engine engine = job.runner().engine();
+                    LazyDataset lazy = opened.computeIfAbsent(job.source(), source -> source.lazy(engine.progress()));
+                    String dataset = job.source().name();
+                    String model = job.recipe().name();
+                    boolean finished = job.runner()
+                            .cell(job.recipe(), lazy, new ResultFolder(folder.apply(dataset, model)))
+                            .hasRun();
+                    CallEstimate calls = finished
+                            ? CallEstimate.NONE
+                            : job.recipe().retriever().calls(lazy.open(), null, engine);
+                    return new CellEstimate(model, dataset, calls, finished ? "finished" : "to compute");
+                })
+                .toList();
+    }
+
     private static final Columns<CellEstimate> COLUMNS = new Columns<CellEstimate>()
             .text("model", CellEstimate::model)
             .text("dataset", CellEstimate::dataset)

@@ -2,11 +2,8 @@ package io.posbias.run;
 
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.UsageException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.LazyDataset;
-import io.posbias.data.named.Datasets;
-import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelStore;
@@ -21,24 +18,12 @@ import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.RunKey;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Evaluates cells, one model on one benchmark each, and keeps finished ones; shared by {@code eval} and {@code run}.
- */
+/** Evaluates a model on a benchmark by its settings, and keeps what is finished. */
 public final class CellRunner {
     private final Settings settings;
     private final Engine engine;
@@ -66,179 +51,6 @@ public final class CellRunner {
 
     public Engine engine() {
         return engine;
-    }
-
-    /**
-     * Refuses cells of equal names, which would overwrite each other.
-     *
-     * @param models option or field with the models, in errors
-     * @param datasets option or field with the datasets, in errors
-     */
-    public static void requireDistinctNames(
-            String models, List<Recipe> recipes, String datasets, List<Datasets.Source> sources) {
-        requireDistinctNames(models, "model", recipes.stream().map(Recipe::name).toList());
-        requireDistinctNames(
-                datasets, "dataset", sources.stream().map(Datasets.Source::name).toList());
-    }
-
-    private static void requireDistinctNames(String place, String kind, List<String> names) {
-        Set<String> seen = new HashSet<>();
-        for (String name : names) {
-            if (!seen.add(name)) {
-                throw new UsageException(place + " names two " + kind + "s called " + name);
-            }
-        }
-    }
-
-    /**
-     * Results and failures of cells.
-     *
-     * @param failures a line per cell, or per benchmark that could not be opened
-     */
-    public record CellOutcome(List<Result> results, List<String> failures) {}
-
-    /** Cell numbers in progress messages, over several calls. */
-    public static final class Counter {
-        private final int cells;
-        private int number;
-
-        /**
-         * @param cells total number
-         */
-        public Counter(int cells) {
-            this.cells = cells;
-        }
-
-        private void next(String cell, Engine engine, boolean say) {
-            number++;
-            if (say) {
-                engine.say("cell " + number + " of " + cells + ": " + cell);
-            }
-        }
-    }
-
-    /**
-     * Evaluates all models on all benchmarks. A failed cell is reported and the others continue; the failure of a
-     * single cell is thrown. While another process evaluates a cell, later ones come first.
-     *
-     * @param folder of a cell, by benchmark and model
-     * @param counter of the cells if this call is part of more, and then failures are not thrown; null if it is all
-     * @param after receives each benchmark with a result, after its last cell
-     */
-    public CellOutcome all(
-            List<Recipe> recipes,
-            List<Datasets.Source> sources,
-            BiFunction<String, String, Path> folder,
-            @Nullable Counter counter,
-            Consumer<LazyDataset> after) {
-        boolean single = recipes.size() * sources.size() == 1 && counter == null;
-        CellOutcome outcome = new CellOutcome(new ArrayList<>(), new ArrayList<>());
-        Sharing sharing = new Sharing(sources.stream()
-                .flatMap(source -> recipes.stream()
-                        .map(recipe ->
-                                new Job(recipe, source, new ResultFolder(folder.apply(source.name(), recipe.name())))))
-                .toList());
-        for (Datasets.Source source : sources) {
-            Optional<LazyDataset> benchmark =
-                    attempt(single, outcome, source.name(), () -> source.lazy(engine.progress()));
-            int before = outcome.results().size();
-            for (int i = 0; i < recipes.size(); i++) {
-                Job cell = sharing.next();
-                if (counter != null) {
-                    counter.next(cell.name(), engine, benchmark.isPresent());
-                }
-                if (benchmark.isPresent()) {
-                    attempt(single, outcome, cell.name(), () -> sharing.result(cell, benchmark.get()))
-                            .ifPresent(outcome.results()::add);
-                }
-            }
-            if (outcome.results().size() > before) {
-                after.accept(benchmark.orElseThrow());
-            }
-        }
-        return outcome;
-    }
-
-    private record Job(Recipe recipe, Datasets.Source source, ResultFolder files) {
-        String name() {
-            return recipe.name() + " on " + source.name();
-        }
-    }
-
-    /** Cells in their order. Several processes evaluate different cells at once. */
-    private final class Sharing {
-        private final Deque<Job> coming;
-        private final Map<Job, Optional<Result>> early = new HashMap<>();
-
-        Sharing(List<Job> cells) {
-            coming = new ArrayDeque<>(cells);
-        }
-
-        Job next() {
-            return coming.removeFirst();
-        }
-
-        Result result(Job cell, LazyDataset lazy) {
-            while (!early.containsKey(cell) && cell.files.isBeingWritten()) {
-                Optional<Job> free = coming.stream()
-                        .filter(later -> !early.containsKey(later) && !later.files.isBeingWritten())
-                        .findFirst();
-                if (free.isEmpty()) {
-                    break;
-                }
-                early.put(free.get(), evaluated(free.get(), cell, lazy));
-            }
-            Optional<Result> known = early.getOrDefault(cell, Optional.empty());
-            return known.orElseGet(() -> CellRunner.this.result(cell.recipe, lazy, cell.files));
-        }
-
-        /** Empty for a failure, which is reported in its turn. */
-        private Optional<Result> evaluated(Job free, Job busy, LazyDataset lazy) {
-            engine.say(
-                    busy.name() + ": another posbias is writing " + busy.files.path() + "; " + free.name() + " first");
-            try {
-                LazyDataset own = free.source.equals(busy.source) ? lazy : free.source.lazy(engine.progress());
-                return Optional.of(CellRunner.this.result(free.recipe, own, free.files));
-            } catch (PosbiasException later) {
-                return Optional.empty();
-            }
-        }
-    }
-
-    /**
-     * Estimates the service calls of all models on all benchmarks, without calls and files.
-     *
-     * @param folder as for {@link #all}
-     */
-    public List<CellEstimate> estimate(
-            List<Recipe> recipes, List<Datasets.Source> sources, BiFunction<String, String, Path> folder) {
-        List<CellEstimate> estimates = new ArrayList<>();
-        for (Datasets.Source source : sources) {
-            LazyDataset lazy = source.lazy(engine.progress());
-            for (Recipe recipe : recipes) {
-                ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
-                boolean finished = cell(recipe, lazy, files).hasRun();
-                CallEstimate calls =
-                        finished ? CallEstimate.NONE : recipe.retriever().calls(lazy.open(), null, engine);
-                estimates.add(
-                        new CellEstimate(recipe.name(), source.name(), calls, finished ? "finished" : "to compute"));
-            }
-        }
-        return estimates;
-    }
-
-    private <T> Optional<T> attempt(boolean single, CellOutcome outcome, String what, Supplier<T> work) {
-        try {
-            return Optional.of(work.get());
-        } catch (PosbiasException failure) {
-            if (single) {
-                throw failure;
-            }
-            String line = what + ": " + failure.line();
-            engine.say("posbias: " + line);
-            outcome.failures().add(line);
-            return Optional.empty();
-        }
     }
 
     /** Digests a model's local files once for all cells. */

@@ -6,7 +6,7 @@ import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetPool;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.named.Datasets;
-import io.posbias.run.CellRunner;
+import io.posbias.run.Cells;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -61,7 +61,7 @@ public final class DatasetNames {
             together.add(own.size() == 1 ? own.getFirst().name() : name);
             sources.addAll(own);
         }
-        CellRunner.requireDistinctNames("--model", List.of(), "--dataset", sources);
+        Cells.requireDistinctNames("--model", List.of(), "--dataset", sources);
         return new Opened(
                 String.join(",", together),
                 sources.stream()

@@ -22,7 +22,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelFinder;
 import io.posbias.model.store.ModelStore;
-import io.posbias.run.CellRunner;
+import io.posbias.run.Cells;
 import io.posbias.study.diagnose.CutTables;
 import io.posbias.study.diagnose.Cuts;
 import java.nio.file.Path;
@@ -96,7 +96,7 @@ final class DataCutsCommand extends BaseCommand {
         List<Recipe> recipes = new ModelFinder(session()).all(models.names());
         recipes.forEach(Cuts::preview);
         List<Datasets.Source> sources = judgements.sources(datasets, new Datasets(session()));
-        CellRunner.requireDistinctNames("--model", recipes, "--dataset", sources);
+        Cells.requireDistinctNames("--model", recipes, "--dataset", sources);
         recipes.forEach(this::fetch);
         Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session());
         List<Cuts> all = new ArrayList<>();

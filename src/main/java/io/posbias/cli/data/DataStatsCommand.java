@@ -18,7 +18,7 @@ import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelFinder;
 import io.posbias.model.store.ModelStore;
-import io.posbias.run.CellRunner;
+import io.posbias.run.Cells;
 import io.posbias.study.build.LengthUnit;
 import io.posbias.study.diagnose.CollectionLengths;
 import io.posbias.study.diagnose.CollectionLengths.LengthRuler;
@@ -98,7 +98,7 @@ final class DataStatsCommand extends BaseCommand {
     @Override
     protected void work() {
         List<Datasets.Source> sources = new Datasets(session()).sources(names);
-        CellRunner.requireDistinctNames("", List.of(), "the command line", sources);
+        Cells.requireDistinctNames("", List.of(), "the command line", sources);
         if (domains != null) {
             show(domains, sources);
             return;

@@ -24,7 +24,7 @@ import io.posbias.model.inside.LayerVectors;
 import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.run.CellRunner;
+import io.posbias.run.Cells;
 import io.posbias.run.placing.Documents.TokenLengths;
 import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.LayersDiagnosis;
@@ -192,7 +192,7 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
         refuse(datasets.isEmpty() && texts.isEmpty(), "give --dataset, --texts, or both");
         refuse(minTokens != null && !texts.isEmpty(), "--min-tokens is for datasets, and --texts has no queries");
         List<Datasets.Source> sources = new Datasets(session()).sources(datasets);
-        CellRunner.requireDistinctNames("--model", recipes, "--dataset", sources);
+        Cells.requireDistinctNames("--model", recipes, "--dataset", sources);
         List<SegmentsDiagnosis.DrawnSegments> drawn = Stream.concat(
                         sources.stream().map(this::draw), texts.stream().map(this::draw))
                 .toList();

@@ -16,9 +16,9 @@ import io.posbias.rank.SearchStat;
 import io.posbias.rank.trec.RunReader;
 import io.posbias.report.profile.BlindRow;
 import io.posbias.run.CellRunner;
+import io.posbias.run.Cells;
 import io.posbias.run.ContentFixing;
 import io.posbias.run.RunScorer;
-import io.posbias.run.experiment.ExperimentCells;
 import io.posbias.run.experiment.ExperimentForecast;
 import io.posbias.run.experiment.Forecaster;
 import io.posbias.run.placing.Documents;
@@ -208,11 +208,10 @@ public final class PositionCheck {
         ExperimentForecast forecast = new Forecaster(
                         (dataset, model) -> new ResultFolder(ResultFolder.of(results, dataset, model)),
                         engine.session())
-                .of(ExperimentCells.of(
-                                List.of(recipe),
-                                List.of(sample.asked()),
-                                new CellRunner(runner.settings(), engine, overwrite, null))
-                        .list())
+                .of(Cells.jobs(
+                        List.of(recipe),
+                        List.of(sample.asked()),
+                        new CellRunner(runner.settings(), engine, overwrite, null)))
                 .getFirst();
         Double seconds = forecast.seconds();
         double scored =

@@ -6,6 +6,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelFinder;
 import io.posbias.run.CellRunner;
+import io.posbias.run.Cells;
 import io.posbias.run.ContentFixing;
 import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.run.placing.Relocation;
@@ -15,11 +16,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Cells of an experiment, grouped by benchmark and group. */
-public record ExperimentCells(List<ExperimentCell> list) {
+public record ExperimentCells(List<Cells.Job> list) {
     public ExperimentCells {
         list = List.copyOf(list);
     }
@@ -31,29 +31,22 @@ public record ExperimentCells(List<ExperimentCell> list) {
      */
     public static ExperimentCells of(
             Experiment experiment, Datasets known, Engine engine, boolean overwrite, String file) {
-        List<ExperimentCell> cells = new ArrayList<>();
+        List<Cells.Job> cells = new ArrayList<>();
         ModelFinder finder = new ModelFinder(engine.session());
         for (Experiment.ExperimentGroup group : experiment.groups()) {
             CellRunner runner = new CellRunner(group.settings(), engine, overwrite, fixing(group, engine));
             List<Datasets.Source> sources = known.sources(group.datasets());
             List<Recipe> recipes = group.recipes(finder);
-            CellRunner.requireDistinctNames(file, recipes, file, sources);
-            cells.addAll(of(recipes, sources, runner).list());
+            Cells.requireDistinctNames(file, recipes, file, sources);
+            cells.addAll(Cells.jobs(recipes, sources, runner));
         }
         requireDistinctNames(cells, file);
         return new ExperimentCells(cells);
     }
 
-    /** Returns all models on all benchmarks. */
-    public static ExperimentCells of(List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
-        return new ExperimentCells(sources.stream()
-                .flatMap(source -> recipes.stream().map(recipe -> new ExperimentCell(recipe, source, runner)))
-                .toList());
-    }
-
-    private static void requireDistinctNames(List<ExperimentCell> cells, String file) {
+    private static void requireDistinctNames(List<Cells.Job> cells, String file) {
         Set<String> seen = new HashSet<>();
-        for (ExperimentCell cell : cells) {
+        for (Cells.Job cell : cells) {
             if (!seen.add(cell.name())) {
                 throw new UsageException(file + " names " + cell.name() + " in two groups");
             }
@@ -76,39 +69,7 @@ public record ExperimentCells(List<ExperimentCell> list) {
      *
      * @param folder of a cell, by benchmark and model
      */
-    public CellRunner.CellOutcome run(BiFunction<String, String, Path> folder) {
-        CellRunner.Counter counter = new CellRunner.Counter(list.size());
-        CellRunner.CellOutcome all = new CellRunner.CellOutcome(new ArrayList<>(), new ArrayList<>());
-        byBenchmark(cells -> {
-            ExperimentCell first = cells.getFirst();
-            CellRunner.CellOutcome outcome = first.runner()
-                    .all(
-                            cells.stream().map(ExperimentCell::recipe).toList(),
-                            List.of(first.source()),
-                            folder,
-                            counter,
-                            benchmark -> {});
-            all.results().addAll(outcome.results());
-            all.failures().addAll(outcome.failures());
-        });
-        return all;
-    }
-
-    private void byBenchmark(Consumer<List<ExperimentCell>> work) {
-        List<ExperimentCell> together = new ArrayList<>();
-        for (ExperimentCell cell : list) {
-            if (!together.isEmpty() && !isBeside(together.getFirst(), cell)) {
-                work.accept(List.copyOf(together));
-                together.clear();
-            }
-            together.add(cell);
-        }
-        if (!together.isEmpty()) {
-            work.accept(together);
-        }
-    }
-
-    private static boolean isBeside(ExperimentCell first, ExperimentCell second) {
-        return first.runner() == second.runner() && first.source().equals(second.source());
+    public Cells run(BiFunction<String, String, Path> folder) {
+        return new Cells(list, folder, true).finish();
     }
 }

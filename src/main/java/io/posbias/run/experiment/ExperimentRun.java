@@ -13,7 +13,7 @@ import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.leaderboard.PairwiseTests;
-import io.posbias.run.CellRunner;
+import io.posbias.run.Cells;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
 import io.posbias.score.result.ResultFolder;
@@ -73,7 +73,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
      * @return one line per failure
      */
     public List<String> finish(ExperimentCells cells, TerminalStyle look) {
-        CellRunner.CellOutcome outcome = cells.run(this::path);
+        Cells outcome = cells.run(this::path);
         List<String> failures = new ArrayList<>(outcome.failures());
         if (!experiment.tables().isEmpty() || !experiment.pools().isEmpty()) {
             Path lock = root.resolve(TABLES).resolve(".posbias-" + experiment.name() + ".lock");

@@ -9,6 +9,7 @@ import io.posbias.data.dataset.LazyDataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.Cell;
+import io.posbias.run.Cells;
 import io.posbias.score.result.ResultFolder;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,10 +54,10 @@ public final class Forecaster {
         this.began = session.clock().getAsLong();
     }
 
-    public List<ExperimentForecast> of(List<ExperimentCell> cells) {
+    public List<ExperimentForecast> of(List<Cells.Job> cells) {
         List<ExperimentForecast> all = new ArrayList<>();
         long models = cells.stream().map(Forecaster::model).distinct().count();
-        for (ExperimentCell cell : cells) {
+        for (Cells.Job cell : cells) {
             String state = state(cell);
             all.add(
                     state.equals(MISSING) || state.equals(ExperimentForecast.TO_PULL)
@@ -70,16 +71,16 @@ public final class Forecaster {
         return all;
     }
 
-    private static ExperimentForecast nothing(ExperimentCell cell, String state) {
+    private static ExperimentForecast nothing(Cells.Job cell, String state) {
         return new ExperimentForecast(cell.recipe().name(), cell.source().name(), state, 0L, 0L, 0L, 0.0);
     }
 
-    private static ExperimentForecast unknown(ExperimentCell cell, String state) {
+    private static ExperimentForecast unknown(Cells.Job cell, String state) {
         return new ExperimentForecast(cell.recipe().name(), cell.source().name(), state, null, null, null, null);
     }
 
     /** Action of a run; prints why a cell would fail. Datasets are not downloaded. */
-    private String state(ExperimentCell cell) {
+    private String state(Cells.Job cell) {
         if (!isLocal(cell)) {
             return ExperimentForecast.TO_PULL;
         }
@@ -99,21 +100,21 @@ public final class Forecaster {
         return cell.isFinished() ? "finished" : cell.hasRun() ? "run there" : MISSING;
     }
 
-    private static boolean isLocal(ExperimentCell cell) {
+    private static boolean isLocal(Cells.Job cell) {
         return cell.source().isLocal().getAsBoolean();
     }
 
-    private LazyDataset lazy(ExperimentCell cell) {
+    private LazyDataset lazy(Cells.Job cell) {
         return opened.computeIfAbsent(
                 cell.source().name(), name -> cell.source().lazy(session.progress()));
     }
 
-    private static String model(ExperimentCell cell) {
-        return cell.recipe().name() + "\n" + cell.firstStage();
+    private static String model(Cells.Job cell) {
+        return cell.recipe().name() + "\n" + cell.recipe().settings().raw("first-stage");
     }
 
     /** @param models of the forecast, which share the time for measurements */
-    private ExperimentForecast missing(ExperimentCell cell, String state, long models) {
+    private ExperimentForecast missing(Cells.Job cell, String state, long models) {
         try {
             BenchmarkSize size = size(cell);
             if (size == null) {
@@ -136,7 +137,7 @@ public final class Forecaster {
     }
 
     /** Size by the files if they are local, else as published; null if unpublished. */
-    private @Nullable BenchmarkSize size(ExperimentCell cell) {
+    private @Nullable BenchmarkSize size(Cells.Job cell) {
         if (isLocal(cell)) {
             return sizes.computeIfAbsent(
                     cell.source().name(), name -> BenchmarkSize.of(lazy(cell).open()));
@@ -147,7 +148,7 @@ public final class Forecaster {
                 : BenchmarkSize.of(cell.source(), catalog);
     }
 
-    private @Nullable Long calls(ExperimentCell cell) {
+    private @Nullable Long calls(Cells.Job cell) {
         if (!cell.recipe().callsService()) {
             return 0L;
         }
@@ -160,7 +161,7 @@ public final class Forecaster {
                 : null;
     }
 
-    private @Nullable Double rate(ExperimentCell cell, long models) {
+    private @Nullable Double rate(Cells.Job cell, long models) {
         Recipe recipe = cell.recipe();
         String model = model(cell);
         if (!rates.containsKey(model)
@@ -182,7 +183,7 @@ public final class Forecaster {
         return rate == null || rate.isNaN() ? null : rate;
     }
 
-    private double measured(ExperimentCell cell, Dataset dataset, double budget) {
+    private double measured(Cells.Job cell, Dataset dataset, double budget) {
         try {
             int k = cell.runner().settings().k();
             return Rate.measured(cell.recipe(), dataset, k, cell.runner().engine(), budget)

@@ -4,6 +4,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.data.convert.Catalog;
+import io.posbias.run.Cells;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,18 +62,18 @@ public record Shard(int number, int of) {
      */
     static List<ExperimentCells> all(ExperimentCells cells, int of, Path home) {
         double[] loads = new double[of];
-        IdentityHashMap<ExperimentCell, Integer> shares = new IdentityHashMap<>();
+        IdentityHashMap<Cells.Job, Integer> shares = new IdentityHashMap<>();
         for (CellGroup group : groups(cells.list(), home)) {
             int least = 0;
             for (int share = 1; share < of; share++) {
                 least = loads[share] < loads[least] ? share : least;
             }
             loads[least] += group.cost();
-            for (ExperimentCell cell : group.cells) {
+            for (Cells.Job cell : group.cells) {
                 shares.put(cell, least);
             }
         }
-        Map<Integer, List<ExperimentCell>> divided =
+        Map<Integer, List<Cells.Job>> divided =
                 cells.list().stream().collect(Collectors.groupingBy(cell -> Objects.requireNonNull(shares.get(cell))));
         return IntStream.range(0, of)
                 .mapToObj(share -> new ExperimentCells(divided.getOrDefault(share, List.of())))
@@ -81,7 +82,7 @@ public record Shard(int number, int of) {
 
     private static final class CellGroup {
         private final String name;
-        private final List<ExperimentCell> cells = new ArrayList<>();
+        private final List<Cells.Job> cells = new ArrayList<>();
         private double shared;
         private double own;
 
@@ -98,12 +99,12 @@ public record Shard(int number, int of) {
         }
     }
 
-    private static List<CellGroup> groups(List<ExperimentCell> cells, Path home) {
+    private static List<CellGroup> groups(List<Cells.Job> cells, Path home) {
         CellCosts costs = new CellCosts(home);
         Catalog catalog = Catalog.read();
         Map<String, BenchmarkSize> sizes = new HashMap<>();
         Map<String, CellGroup> groups = new LinkedHashMap<>();
-        for (ExperimentCell cell : cells) {
+        for (Cells.Job cell : cells) {
             CellCost cost = cost(cell, costs, catalog, sizes);
             CellGroup group = groups.computeIfAbsent(cell.recipe().name() + " on " + cost.corpus(), CellGroup::new);
             group.cells.add(cell);
@@ -115,8 +116,7 @@ public record Shard(int number, int of) {
                 .toList();
     }
 
-    private static CellCost cost(
-            ExperimentCell cell, CellCosts costs, Catalog catalog, Map<String, BenchmarkSize> sizes) {
+    private static CellCost cost(Cells.Job cell, CellCosts costs, Catalog catalog, Map<String, BenchmarkSize> sizes) {
         String benchmark = cell.source().name();
         try {
             CellCost cost = costs.of(

@@ -8,6 +8,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.data.convert.Catalog;
 import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.Engine;
+import io.posbias.run.Cells;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class ShardTest {
 
     private List<List<String>> shares(ExperimentCells cells, int of) {
         return Shard.all(cells, of, temp).stream()
-                .map(share -> share.list().stream().map(ExperimentCell::name).toList())
+                .map(share -> share.list().stream().map(Cells.Job::name).toList())
                 .toList();
     }
 
@@ -42,7 +43,7 @@ class ShardTest {
         List<List<String>> shares = shares(cells, 64);
         assertThat(shares.stream().flatMap(List::stream))
                 .containsExactlyInAnyOrderElementsOf(
-                        cells.list().stream().map(ExperimentCell::name).toList());
+                        cells.list().stream().map(Cells.Job::name).toList());
         Map<String, Integer> home = new HashMap<>();
         for (int share = 0; share < shares.size(); share++) {
             for (String name : shares.get(share)) {
@@ -64,7 +65,7 @@ class ShardTest {
         for (ExperimentCells share : Shard.all(cells, 64, temp)) {
             Map<String, Double> corpora = new HashMap<>();
             double own = 0;
-            for (ExperimentCell cell : share.list()) {
+            for (Cells.Job cell : share.list()) {
                 CellCost cost = costs.of(cell.recipe(), BenchmarkSize.of(cell.source(), catalog));
                 corpora.put(cell.recipe().name() + cost.corpus(), cost.shared());
                 own += cost.own();
@@ -103,7 +104,7 @@ class ShardTest {
                         List.of("m7 on demo", "m3 on demo"), List.of("m5 on demo", "m4 on demo", "m2 on demo"));
         assertThat(shares(cells(yaml.toString()), 7).subList(5, 7)).allMatch(List::isEmpty);
         assertThat(new Shard(2, 2).share(cells(yaml.toString()), temp).list())
-                .extracting(ExperimentCell::name)
+                .extracting(Cells.Job::name)
                 .containsExactly("m5 on demo", "m4 on demo", "m2 on demo");
     }
 
