@@ -105,7 +105,7 @@ public record Profiler(Settings settings, int threads) {
                                     1 - settings.confidence(),
                                     settings.confidence()),
                     null,
-                    Unread.of(members, cuts),
+                    Profile.Unread.of(members, cuts),
                     List.of());
         }
 
