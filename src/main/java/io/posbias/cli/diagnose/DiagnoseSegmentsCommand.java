@@ -20,8 +20,7 @@ import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.data.named.Datasets;
-import io.posbias.model.inside.LayerVectors;
-import io.posbias.model.inside.WhiteBoxEngine;
+import io.posbias.model.inside.InsideModel;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.Cells;
@@ -50,8 +49,8 @@ import picocli.CommandLine.Option;
             "",
             "The parts are beginning, middle and end.",
             "",
-            "For models with one vector per text; compared by cosine. --layers looks into the model, which needs a"
-                    + " 'transformer' of BERT or RoBERTa in its recipe (docs/training.md).",
+            "For models with one vector per text; compared by cosine. --layers looks into the model, which needs"
+                    + " Python (docs/worker.md#inside-a-model).",
             "",
             "The defaults are the SQuAD-PosQ paper's for SQuAD; for FineWeb-edu it took --min-words 200 "
                     + "--max-words 500.",
@@ -247,10 +246,10 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
 
     /** Refuses models without readable layers before anything is loaded. */
     private void checkLayers(Recipe recipe) {
-        LayerVectors.unfit(recipe).ifPresent(why -> {
+        InsideModel.unfit(recipe).ifPresent(why -> {
             throw new UsageException("--layers: " + recipe.name() + " " + why);
         });
-        WhiteBoxEngine.check(recipe, session());
+        InsideModel.check(recipe, session());
     }
 
     private static Model.Encoder encoder(Recipe recipe) {

@@ -36,6 +36,11 @@ public record Engine(
         return new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session.quiet());
     }
 
+    /** Returns an engine that prints nothing. */
+    public Engine silent() {
+        return new Engine(device, threads, batchTokens, keepVectors, calls, session.quiet(), workers);
+    }
+
     public Engine with(CallLimit limit) {
         return new Engine(device, threads, batchTokens, keepVectors, limit, session, workers);
     }

@@ -23,7 +23,7 @@ public final class WhiteBoxCheck {
      */
     public static Optional<Fact> of(Recipe recipe, Engine engine) {
         if (!(recipe instanceof DenseRecipe dense)
-                || WhiteBoxEngine.unfit(dense).isPresent()) {
+                || InsideModel.unfit(dense).isPresent()) {
             return Optional.empty();
         }
         Architecture architecture = Architecture.of(dense);
@@ -35,16 +35,17 @@ public final class WhiteBoxCheck {
             return Optional.of(new Fact(Outcome.INFO, NAME, "its files are not installed"));
         }
         try {
-            return Optional.of(compared(WhiteBoxEngine.find(engine.session()), recipe, files, engine));
+            InsideModel.check(recipe, engine.session());
+            return Optional.of(compared(recipe, files, engine));
         } catch (PosbiasException missing) {
             return Optional.of(
                     new Fact(Outcome.WARN, NAME, "not compared with " + files.graph() + ": " + missing.line()));
         }
     }
 
-    private static Fact compared(WhiteBoxEngine pytorch, Recipe recipe, ModelFiles files, Engine engine) {
-        try {
-            String distance = String.format(Locale.ROOT, "%.1e", pytorch.compare(recipe, engine));
+    private static Fact compared(Recipe recipe, ModelFiles files, Engine engine) {
+        try (InsideModel model = InsideModel.open(recipe, engine)) {
+            String distance = String.format(Locale.ROOT, "%.1e", model.distance());
             return new Fact(
                     Outcome.OK,
                     NAME,

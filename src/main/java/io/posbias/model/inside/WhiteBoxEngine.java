@@ -12,50 +12,15 @@ import io.posbias.model.retrieve.Recipe;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Opens dense encoders as white boxes. The implementation on PyTorch is in {@code src/inside} and is found through
- * {@link AddOn}.
+ * Trains dense encoders. The implementation on PyTorch is in {@code src/inside} and is found through {@link AddOn}.
  */
 public interface WhiteBoxEngine {
     /** Message of a build without PyTorch. */
     String MISSING =
-            "gradients, token decomposition, layers and training need PyTorch, which is not included in this build of posbias:"
+            "training needs PyTorch, which is not included in this build of posbias:"
                     + " build it with 'mvn -Ppytorch package', or use a released archive (docs/install.md)";
-
-    /**
-     * Loads a model to differentiate its scores.
-     *
-     * @throws UsageException if the model is not a dense encoder with known pooling
-     * @throws PosbiasException if PyTorch cannot be loaded, or the weights are not those of the recipe's family
-     */
-    GradientSaliency gradients(Recipe recipe, Engine engine);
-
-    /**
-     * Compares a white box with its recipe's ONNX file, which all other commands run; {@link #gradients} and training do
-     * so themselves.
-     *
-     * @return the largest distance of two vectors of a text, as a share of their length
-     * @throws PosbiasException if they are of different models; errors as of {@link #gradients}
-     */
-    double compare(Recipe recipe, Engine engine);
-
-    /**
-     * Loads a model to split its vectors by token; errors as of {@link #gradients}.
-     *
-     * @param biases how biases are shared by tokens
-     */
-    TokenDecomposition decomposition(Recipe recipe, BiasShares biases, Engine engine);
-
-    /**
-     * Loads a model to read the token vectors of its layers; errors as of {@link #gradients}.
-     *
-     * @param seed of random weights of the same shapes; null for the model's own weights. Matrices, tables of embeddings
-     *     included, are drawn from a normal distribution with mean 0 and the matrix's own standard deviation; weights of norms
-     *     are 1, biases 0
-     */
-    LayerVectors layers(Recipe recipe, @Nullable Integer seed, Engine engine);
 
     /**
      * Prepares trainings without loading the model.

@@ -8,6 +8,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.cache.VectorCache;
 import io.posbias.model.encode.worker.WorkerEncoder;
+import io.posbias.model.encode.worker.WorkerInside;
 import io.posbias.model.encode.worker.WorkerScorer;
 import io.posbias.model.encode.worker.WorkerSettings;
 import java.nio.file.Path;
@@ -97,6 +98,11 @@ public record WorkerRecipe(
 
     public WorkerEncoder encoder(Engine engine) {
         return new WorkerEncoder(name(), worker(engine::say), engine);
+    }
+
+    /** Starts workers that look into a dense model. */
+    public WorkerInside inside(Engine engine) {
+        return new WorkerInside(name(), worker(engine::say), engine);
     }
 
     private TextEncoder dense(Engine engine) {

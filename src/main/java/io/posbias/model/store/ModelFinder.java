@@ -203,7 +203,7 @@ public final class ModelFinder {
         record.put("gives", gives);
         String marked = !isFolder || folder.isAbsolute() || model.matches("(?s)\\.{1,2}/.*") ? model : "./" + model;
         List<String> command =
-                new ArrayList<>(List.of("python3", WorkerSettings.OWN + "sentence_transformers.py", "--model", marked));
+                new ArrayList<>(List.of("python3", WorkerSettings.OWN, "--model", marked));
         facts.ifPresent(known -> command.addAll(prompts(known)));
         if (isFolder && isLayerwise(folder)) {
             command.addAll(LAYER);

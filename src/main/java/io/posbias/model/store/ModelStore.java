@@ -8,9 +8,11 @@ import io.posbias.fetch.hub.HubSettings;
 import io.posbias.fetch.hub.JarPuller;
 import io.posbias.fetch.hub.ModelPuller;
 import io.posbias.fetch.hub.RepositoryType;
+import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.onnx.ModelSource;
 import io.posbias.model.inside.Architecture;
+import io.posbias.model.inside.InsideModel;
 import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
@@ -121,19 +123,22 @@ public final class ModelStore {
         return model(recipe, home);
     }
 
-    /** Returns a model for white-box analysis, whose further files are part of its digest; downloads files first. */
-    public EvaluatedModel identifiedInside(Recipe recipe) {
+    /**
+     * Returns a model for white-box analysis: its further files and what looks into it are part of its digest. Downloads files
+     * first.
+     */
+    public EvaluatedModel identifiedInside(Recipe recipe, Engine engine) {
+        String key = InsideModel.key(recipe, engine);
         requireInside(recipe);
         EvaluatedModel model = model(recipe, home);
-        DenseRecipe dense = (DenseRecipe) recipe;
-        return Architecture.of(dense)
-                .ownDigest(dense.model().graph().files(), home)
-                .map(files -> new EvaluatedModel(
-                        model.name(),
-                        model.family(),
-                        model.recipe(),
-                        Checksums.sha256(Stream.of(model.sha256(), files))))
-                .orElse(model);
+        Optional<String> files = recipe instanceof DenseRecipe dense
+                ? Architecture.of(dense).ownDigest(dense.model().graph().files(), home)
+                : Optional.empty();
+        return new EvaluatedModel(
+                model.name(),
+                model.family(),
+                model.recipe(),
+                Checksums.sha256(Stream.concat(Stream.of(model.sha256(), key), files.stream())));
     }
 
     /** Returns the places of a recipe's files, its own before its first stage's. */

@@ -7,7 +7,6 @@ import io.posbias.base.plot.Curves;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.Panel;
 import io.posbias.base.plot.Style;
-import io.posbias.base.process.Parallel;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Progress;
 import io.posbias.base.stats.Estimate;
@@ -20,10 +19,7 @@ import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.model.encode.Engine;
-import io.posbias.model.encode.model.Pooling;
-import io.posbias.model.inside.LayerVectors;
-import io.posbias.model.inside.WhiteBoxEngine;
-import io.posbias.model.retrieve.DenseRecipe;
+import io.posbias.model.inside.InsideModel;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.Diagnosis;
 import io.posbias.score.result.EvaluatedModel;
@@ -34,7 +30,6 @@ import io.posbias.study.probe.PairTest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -101,10 +96,18 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
      *
      * @param texts of each benchmark, those with fewer than five tokens left out
      */
-    public record LayerScores(Pooling pooling, List<List<TextLayers>> texts) {}
+    public record LayerScores(String pooling, LayerEngine engine, List<List<TextLayers>> texts) {}
+
+    /**
+     * What looked into the model.
+     *
+     * @param engine versions, device, type of numbers and threads; null in results of posbias's former engine, PyTorch in Java
+     * @param generator of random weights; null there, where it was java.util.Random
+     */
+    public record LayerEngine(@Nullable String engine, @Nullable String generator) {}
 
     /** Findings of a model. */
-    public record LayersFound(Pooling pooling, List<LayersResult> datasets) {}
+    public record LayersFound(String pooling, LayerEngine engine, List<LayersResult> datasets) {}
 
     /**
      * Number of texts.
@@ -178,76 +181,86 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
 
     /** A text as one network reads it. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Read(double[][] cosines, boolean cut) {}
+    private record Read(double[][] cosines, String pooling, boolean cut) {}
 
     @Override
     public LayerScores score(Recipe recipe, Engine engine) {
-        List<List<Optional<Read>>> trained = read(recipe, null, recipe.name() + ": layers", engine);
-        List<List<List<Optional<Read>>>> controls = new ArrayList<>();
-        for (int i = 0; i < choice.controls(); i++) {
-            controls.add(read(
-                    recipe,
-                    choice.seed() + i,
-                    recipe.name() + ": layers with random weights, " + (i + 1) + " of " + choice.controls(),
-                    engine));
+        try (InsideModel model = InsideModel.open(recipe, engine)) {
+            List<List<Optional<Read>>> trained = read(model, recipe, recipe.name() + ": layers", engine);
+            List<List<List<Optional<Read>>>> controls = new ArrayList<>();
+            String generator = "";
+            for (int i = 0; i < choice.controls(); i++) {
+                generator = model.passages().randomise(choice.seed() + i);
+                controls.add(read(
+                        model,
+                        recipe,
+                        recipe.name() + ": layers with random weights, " + (i + 1) + " of " + choice.controls(),
+                        engine));
+            }
+            String pooling = trained.stream()
+                    .flatMap(List::stream)
+                    .flatMap(Optional::stream)
+                    .map(Read::pooling)
+                    .findFirst()
+                    .orElse("");
+            return new LayerScores(
+                    pooling,
+                    new LayerEngine(model.engine(), generator),
+                    IntStream.range(0, drawn.size())
+                            .mapToObj(i -> texts(i, trained, controls))
+                            .toList());
         }
-        List<List<TextLayers>> texts = new ArrayList<>();
-        for (int i = 0; i < drawn.size(); i++) {
-            int dataset = i;
-            List<SampledText> sample = drawn.get(i).sample().texts();
-            texts.add(IntStream.range(0, sample.size())
-                    .boxed()
-                    .flatMap(text -> trained.get(dataset).get(text).stream()
-                            .map(own -> new TextLayers(
-                                    sample.get(text),
-                                    own.cut(),
-                                    own.cosines(),
-                                    controls.stream()
-                                            .map(control -> control.get(dataset)
-                                                    .get(text)
-                                                    .orElseThrow()
-                                                    .cosines())
-                                            .toList())))
-                    .toList());
-        }
-        return new LayerScores(((DenseRecipe) recipe).model().pooling().getFirst(), texts);
+    }
+
+    private List<TextLayers> texts(
+            int dataset, List<List<Optional<Read>>> trained, List<List<List<Optional<Read>>>> controls) {
+        List<SampledText> sample = drawn.get(dataset).sample().texts();
+        return IntStream.range(0, sample.size())
+                .boxed()
+                .flatMap(text -> trained.get(dataset).get(text).stream()
+                        .map(own -> new TextLayers(
+                                sample.get(text),
+                                own.cut(),
+                                own.cosines(),
+                                controls.stream()
+                                        .map(control -> control.get(dataset)
+                                                .get(text)
+                                                .orElseThrow()
+                                                .cosines())
+                                        .toList())))
+                .toList();
     }
 
     /** Reads the texts of all benchmarks with one network. */
-    private List<List<Optional<Read>>> read(Recipe recipe, @Nullable Integer seed, String label, Engine engine) {
-        try (LayerVectors layers = WhiteBoxEngine.find(engine.session()).layers(recipe, seed, engine)) {
-            return drawn.stream()
-                    .map(one -> read(one.sample().texts(), layers, recipe, label + " on " + one.dataset(), engine))
-                    .toList();
-        }
+    private List<List<Optional<Read>>> read(InsideModel model, Recipe recipe, String label, Engine engine) {
+        return drawn.stream()
+                .map(one -> read(one.sample().texts(), model, recipe, label + " on " + one.dataset(), engine))
+                .toList();
     }
 
     private static List<Optional<Read>> read(
-            List<SampledText> texts, LayerVectors layers, Recipe recipe, String label, Engine engine) {
+            List<SampledText> texts, InsideModel model, Recipe recipe, String label, Engine engine) {
         List<Optional<Read>> read = new ArrayList<>(Collections.nCopies(texts.size(), Optional.empty()));
-        int threads = engine.device().isCuda() ? 1 : engine.threads();
         try (Progress.Step step = engine.progress().start(label, texts.size())) {
-            Parallel.forChunks(threads, texts.size(), 1, () -> (from, to) -> {
-                for (int i = from; i < to; i++) {
-                    SampledText text = texts.get(i);
-                    read.set(
-                            i,
-                            layers.of(text.text(), FIFTHS.size())
-                                    .map(own -> new Read(cosines(own.layers(), text, recipe), own.cut())));
-                    step.advance(1);
+            List<String> sent = texts.stream().map(SampledText::text).toList();
+            model.passages().layers(sent, FIFTHS.size(), (own, text) -> {
+                if (!own.vectors().isEmpty()) {
+                    double[][] cosines = cosines(own.vectors(), texts.get(text), recipe);
+                    read.set(text, Optional.of(new Read(cosines, own.pooling(), own.read().cut())));
                 }
+                step.advance(1);
             });
         }
         return read;
     }
 
-    private static double[][] cosines(List<LayerVectors.Layer> layers, SampledText text, Recipe recipe) {
+    private static double[][] cosines(List<List<float[]>> layers, SampledText text, Recipe recipe) {
         double[][] cosines = new double[layers.size()][FIFTHS.size()];
         for (int layer = 0; layer < cosines.length; layer++) {
-            LayerVectors.Layer own = layers.get(layer);
+            List<float[]> own = layers.get(layer);
             for (int fifth = 0; fifth < FIFTHS.size(); fifth++) {
                 cosines[layer][fifth] =
-                        SegmentSimilarity.cosine(own.pooled(), own.parts().get(fifth));
+                        SegmentSimilarity.cosine(own.getFirst(), own.get(1 + fifth));
                 if (Double.isNaN(cosines[layer][fifth])) {
                     throw new PosbiasException(recipe.name() + ", passage " + text.passage() + ", layer " + layer
                             + ": no cosine of the pooled vector and the " + FIFTHS.get(fifth)
@@ -278,7 +291,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
                             .mapToObj(layer -> layer(layer, texts))
                             .toList()));
         }
-        return new LayersFound(scores.pooling(), found);
+        return new LayersFound(scores.pooling(), scores.engine(), found);
     }
 
     /** A cosine of a text by fifth. */
@@ -346,17 +359,20 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             String model,
             String recipeSha256,
             String pooling,
+            @JsonUnwrapped @JsonInclude(JsonInclude.Include.NON_NULL) LayerEngine engine,
             @JsonUnwrapped LayerChoice choice,
             List<LayersResult> datasets) {}
 
     @Override
     public LayersFile document(EvaluatedModel model, LayersFound found) {
         return new LayersFile(
-                "posbias/layers/1", model.name(), model.sha256(), word(found.pooling()), choice, found.datasets());
-    }
-
-    private static String word(Pooling pooling) {
-        return pooling.name().toLowerCase(Locale.ROOT);
+                "posbias/layers/1",
+                model.name(),
+                model.sha256(),
+                found.pooling(),
+                found.engine(),
+                choice,
+                found.datasets());
     }
 
     private record LayerScoreRow(
@@ -481,7 +497,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
                     name + ": random weights, mean of " + Plural.of(choice.controls(), "network"),
                     on.layers(),
                     List.of("matrices: normal, mean 0, standard deviation of the model's matrix; norms 1, biases 0;"
-                            + " seeds from " + choice.seed())));
+                            + " seeds from " + choice.seed() + " of " + own.engine().generator())));
             tables.add(DIFFERENCE.table(
                     name + ": front - back of the model and of random weights",
                     on.layers(),
@@ -493,7 +509,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
     private static List<String> notes(LayersFound own, LayersResult on) {
         LayerTexts texts = on.texts();
         List<String> notes = new ArrayList<>(List.of(
-                "pooling " + word(own.pooling()) + "; layer 0: embeddings; fifths of the tokens read, without special"
+                "pooling " + own.pooling() + "; layer 0: embeddings; fifths of the tokens read, without special"
                         + " tokens and prompt; n = " + (texts.drawn() - texts.left())));
         notes.addAll(cuts(texts));
         return notes;
@@ -560,7 +576,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
         int last = on.layers().size() - 1;
         return new Panel(
                 model + ", " + on.dataset(),
-                "pooling " + word(own.pooling()) + ", n = "
+                "pooling " + own.pooling() + ", n = "
                         + (on.texts().drawn() - on.texts().left()),
                 curves.plot(Axes.numbers(-0.3, last + 0.3), Axes.roomy(low, 1)));
     }

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose saliency} with one method. */
-public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, SaliencyDiagnosis.SaliencyFound> {
+public final class SaliencyDiagnosis implements Diagnosis<SaliencySource.SaliencyScores, SaliencyDiagnosis.SaliencyFound> {
     private final SaliencyPairs pairs;
     private final SaliencySettings settings;
     private final SaliencyProfile.@Nullable SaliencyBaseline base;
@@ -54,16 +54,16 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     }
 
     @Override
-    public List<SaliencyMap> score(Recipe recipe, Engine engine) {
+    public SaliencySource.SaliencyScores score(Recipe recipe, Engine engine) {
         return source.maps(recipe, engine);
     }
 
     @Override
-    public SaliencyFound find(List<SaliencyMap> scores, Map<String, SaliencyFound> earlier) {
+    public SaliencyFound find(SaliencySource.SaliencyScores scores, Map<String, SaliencyFound> earlier) {
         SaliencyProfile.SaliencyBaseline first = base == null ? first(earlier) : base;
         Map<String, SaliencyProfile> profiles = new LinkedHashMap<>();
         for (String text : pairs.texts()) {
-            List<SaliencyMap> own = SaliencyFound.of(text, scores);
+            List<SaliencyMap> own = SaliencyFound.of(text, scores.maps());
             SaliencyProfile profile = SaliencyProfile.of(own, settings.scale(), confidence);
             profiles.put(
                     text,
@@ -71,7 +71,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                             ? profile
                             : profile.against(first.of(text).contrast(own, settings.method(), confidence)));
         }
-        return new SaliencyFound(settings, scores, profiles);
+        return new SaliencyFound(settings, scores.maps(), scores.engine(), profiles);
     }
 
     private static SaliencyProfile.@Nullable SaliencyBaseline first(Map<String, SaliencyFound> earlier) {
@@ -96,12 +96,15 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     /**
      * Saliency part of the JSON document.
      *
+     * @param engine what looked into the model; null for methods that look into none, and in results of posbias's former engine,
+     *     PyTorch in Java
      * @param cut pairs with a truncated document; null for methods that read all
      * @param text2 profile of the second texts; null without probes
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Saliency(
             @JsonUnwrapped SaliencySettings settings,
+            @Nullable String engine,
             @JsonProperty("cut_pairs") @Nullable Integer cut,
             @JsonUnwrapped SaliencyProfile profile,
             @Nullable SaliencyProfile text2) {}
@@ -120,6 +123,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                         confidence),
                 new Saliency(
                         settings,
+                        found.engine(),
                         settings.method().looksInside() ? (Integer) found.cut() : null,
                         found.profiles().values().iterator().next(),
                         found.profiles().get(SaliencyPairs.SECOND)));
@@ -148,9 +152,9 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     private static final RecordCsv<SaliencyPartRow> SCORES = new RecordCsv<>(SaliencyPartRow.class);
 
     @Override
-    public Table scores(List<SaliencyMap> scores) {
+    public Table scores(SaliencySource.SaliencyScores scores) {
         List<SaliencyPartRow> rows = new ArrayList<>();
-        for (SaliencyMap map : scores) {
+        for (SaliencyMap map : scores.maps()) {
             Offsets offsets = new Offsets(map.pair().document());
             for (int i = 0; i < map.parts().size(); i++) {
                 Span span = map.span(map.parts().get(i));
@@ -212,10 +216,14 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     /**
      * Saliency of all pairs with one model and method.
      *
+     * @param engine what looked into the model; null for methods that look into none
      * @param profiles by text of a probe's item; one empty name for benchmarks
      */
     public record SaliencyFound(
-            SaliencySettings settings, List<SaliencyMap> maps, Map<String, SaliencyProfile> profiles) {
+            SaliencySettings settings,
+            List<SaliencyMap> maps,
+            @Nullable String engine,
+            Map<String, SaliencyProfile> profiles) {
         /** Number of pairs with a truncated document. */
         int cut() {
             return (int) maps.stream().filter(SaliencyMap::cut).count();

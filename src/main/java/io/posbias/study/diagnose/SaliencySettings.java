@@ -6,8 +6,7 @@ import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.model.inside.BiasShares;
-import io.posbias.model.inside.TokenDecomposition;
-import io.posbias.model.inside.WhiteBoxEngine;
+import io.posbias.model.inside.InsideModel;
 import io.posbias.model.retrieve.Attribution;
 import io.posbias.model.retrieve.Recipe;
 import java.util.Locale;
@@ -117,14 +116,14 @@ public record SaliencySettings(
         DECOMPX {
             @Override
             public Optional<String> unfit(Recipe recipe) {
-                return TokenDecomposition.unfit(recipe);
+                return InsideModel.unfitForParts(recipe);
             }
         },
         /** Differentiates the score; white-box models. */
         GRADIENT {
             @Override
             public Optional<String> unfit(Recipe recipe) {
-                return WhiteBoxEngine.unfit(recipe);
+                return InsideModel.unfit(recipe);
             }
         };
 
@@ -144,7 +143,7 @@ public record SaliencySettings(
                         + "; --method occlusion takes every model");
             });
             if (looksInside()) {
-                WhiteBoxEngine.check(recipe, session);
+                InsideModel.check(recipe, session);
             }
         }
 

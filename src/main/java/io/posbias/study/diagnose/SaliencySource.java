@@ -9,11 +9,9 @@ import io.posbias.data.dataset.Span;
 import io.posbias.data.dataset.Words;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
-import io.posbias.model.inside.GradientSaliency;
-import io.posbias.model.inside.Reading;
-import io.posbias.model.inside.TokenDecomposition;
-import io.posbias.model.inside.TokenParts;
-import io.posbias.model.inside.WhiteBoxEngine;
+import io.posbias.model.encode.worker.WorkerInside;
+import io.posbias.model.inside.BiasShares;
+import io.posbias.model.inside.InsideModel;
 import io.posbias.model.retrieve.Attribution;
 import io.posbias.model.retrieve.Attributor;
 import io.posbias.model.retrieve.Recipe;
@@ -38,12 +36,15 @@ final class SaliencySource {
 
     private final SaliencyPairs pairs;
     private final SaliencySettings settings;
+    /** Index of each different query, in order. */
+    private final Map<String, Integer> asked = new LinkedHashMap<>();
     /** By text; empty for methods other than occlusion. */
     private final Map<String, Occlusion> occlusions = new HashMap<>();
 
     SaliencySource(SaliencyPairs pairs, SaliencySettings settings) {
         this.pairs = pairs;
         this.settings = settings;
+        pairs.all().forEach(pair -> asked.putIfAbsent(pair.query(), asked.size()));
         Integer window = settings.window();
         Integer stride = settings.stride();
         if (window != null && stride != null) {
@@ -68,11 +69,18 @@ final class SaliencySource {
         return Objects.requireNonNull(occlusions.get(pair.document()));
     }
 
-    /** Computes the saliency of every pair, in order. */
-    List<SaliencyMap> maps(Recipe recipe, Engine engine) {
+    /**
+     * Saliency of every pair, in order.
+     *
+     * @param engine what looked into the model; null for methods that look into none
+     */
+    record SaliencyScores(List<SaliencyMap> maps, @Nullable String engine) {}
+
+    /** Computes the saliency. */
+    SaliencyScores maps(Recipe recipe, Engine engine) {
         return switch (settings.method()) {
-            case OCCLUSION -> occlude(recipe, engine);
-            case CONTRIBUTION -> contributions(recipe, engine);
+            case OCCLUSION -> new SaliencyScores(occlude(recipe, engine), null);
+            case CONTRIBUTION -> new SaliencyScores(contributions(recipe, engine), null);
             case GRADIENT -> gradients(recipe, engine);
             case DECOMPX -> decompose(recipe, engine);
         };
@@ -101,58 +109,42 @@ final class SaliencySource {
         return maps;
     }
 
-    @FunctionalInterface
-    private interface TextWork {
-        List<SaliencyMap> of(String text, List<Integer> places);
-    }
-
-    /**
-     * Processes each text once for all of its queries.
-     *
-     * @return one map per pair, in order
-     */
-    private List<SaliencyMap> byText(String doing, int threads, Engine engine, TextWork work) {
-        List<List<Integer>> texts = List.copyOf(IntStream.range(0, pairs.size())
+    /** Returns the places of the pairs of each text, which is read once for all of its queries. */
+    private List<List<Integer>> byText() {
+        return List.copyOf(IntStream.range(0, pairs.size())
                 .boxed()
                 .collect(Collectors.groupingBy(
                         i -> pairs.all().get(i).document(), LinkedHashMap::new, Collectors.toList()))
                 .values());
-        SaliencyMap[] maps = new SaliencyMap[pairs.size()];
-        try (Progress.Step step = engine.progress().start(doing, texts.size())) {
-            Parallel.forChunks(threads, texts.size(), 1, () -> (from, to) -> {
-                for (List<Integer> places : texts.subList(from, to)) {
-                    List<SaliencyMap> own =
-                            work.of(pairs.all().get(places.getFirst()).document(), places);
-                    for (int i = 0; i < own.size(); i++) {
-                        maps[places.get(i)] = own.get(i);
-                    }
-                    step.advance(1);
-                }
-            });
-        }
-        return Arrays.stream(maps).map(Objects::requireNonNull).toList();
     }
 
-    private static int threads(Engine engine) {
-        return engine.device().isCuda() ? 1 : engine.threads();
+    private String text(List<Integer> places) {
+        return pairs.all().get(places.getFirst()).document();
     }
 
     private List<String> queries(List<Integer> places) {
         return places.stream().map(place -> pairs.all().get(place).query()).toList();
     }
 
+    /** Returns the different queries. */
+    private List<String> queries() {
+        return List.copyOf(asked.keySet());
+    }
+
+    /** Returns the index of a pair's query among {@link #queries()}. */
+    private int asked(int pair) {
+        return Objects.requireNonNull(asked.get(pairs.all().get(pair).query()));
+    }
+
     private static SaliencyMap ofTokens(
             SaliencyPair pair,
-            int[] starts,
-            int[] ends,
+            List<Span> units,
             double[] values,
             double score,
             @Nullable Double rest,
             boolean cut) {
-        List<Span> units = new ArrayList<>();
         List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
-            units.add(new Span(starts[i], ends[i]));
             parts.add(new SaliencyMap.SaliencyPart(i, i + 1, values[i]));
         }
         return new SaliencyMap(pair, score, rest, units, parts, cut, null);
@@ -162,70 +154,108 @@ final class SaliencySource {
         if (!(Attribution.of(recipe) instanceof Attribution.Exact exact)) {
             throw new IllegalStateException(recipe.name() + " was not checked");
         }
-        try (Attributor attributor = exact.open(engine)) {
-            return byText("split scores of " + recipe.name(), threads(engine), engine, (text, places) -> {
-                var own = places.iterator();
-                return attributor.of(text, queries(places)).stream()
-                        .map(all -> ofTokens(
-                                pairs.all().get(own.next()),
-                                all.starts(),
-                                all.ends(),
+        List<List<Integer>> texts = byText();
+        SaliencyMap[] maps = new SaliencyMap[pairs.size()];
+        try (Attributor attributor = exact.open(engine);
+                Progress.Step step = engine.progress().start("split scores of " + recipe.name(), texts.size())) {
+            int threads = engine.device().isCuda() ? 1 : engine.threads();
+            Parallel.forChunks(threads, texts.size(), 1, () -> (from, to) -> {
+                for (List<Integer> places : texts.subList(from, to)) {
+                    var place = places.iterator();
+                    attributor.of(text(places), queries(places)).forEach(all -> {
+                        int pair = place.next();
+                        maps[pair] = ofTokens(
+                                pairs.all().get(pair),
+                                spans(all.starts(), all.ends()),
                                 all.values(),
                                 all.score(),
                                 all.rest(),
-                                false))
-                        .toList();
+                                false);
+                    });
+                    step.advance(1);
+                }
             });
         }
+        return List.of(maps);
     }
 
-    private List<SaliencyMap> gradients(Recipe recipe, Engine engine) {
-        try (GradientSaliency gradients = WhiteBoxEngine.find(engine.session()).gradients(recipe, engine)) {
-            if (!gradients.isCosine()) {
+    private SaliencyScores gradients(Recipe recipe, Engine engine) {
+        List<List<Integer>> texts = byText();
+        SaliencyMap[] maps = new SaliencyMap[pairs.size()];
+        try (InsideModel model = InsideModel.open(recipe, engine)) {
+            if (!model.isCosine()) {
                 engine.say(recipe.name()
                         + ": gradients of the inner product, which its recipe compares with, not of a cosine");
             }
-            return byText("gradients of " + recipe.name(), threads(engine), engine, (text, places) -> {
-                var own = places.iterator();
-                return gradients.of(text, queries(places)).stream()
-                        .map(all -> ofTokens(
-                                pairs.all().get(own.next()),
-                                all.starts(),
-                                all.ends(),
-                                all.norms(),
-                                all.score(),
-                                null,
-                                all.cut()))
+            List<float[]> queries = model.queries(queries());
+            try (Progress.Step step = engine.progress().start("gradients of " + recipe.name(), texts.size())) {
+                List<List<float[]>> directions = texts.stream()
+                        .map(places -> places.stream().map(place -> queries.get(asked(place))).toList())
                         .toList();
-            });
+                model.passages().gradients(texts.stream().map(this::text).toList(), directions, (found, text) -> {
+                    requireTokens(found.read());
+                    for (int i = 0; i < texts.get(text).size(); i++) {
+                        int pair = texts.get(text).get(i);
+                        maps[pair] = ofTokens(
+                                pairs.all().get(pair),
+                                found.read().spans(),
+                                doubles(found.norms().get(i)),
+                                found.scores().get(i),
+                                null,
+                                found.read().cut());
+                    }
+                    step.advance(1);
+                });
+            }
+            return new SaliencyScores(List.of(maps), model.engine());
         }
     }
 
-    /** Decomposes one text at a time, because the parts need much memory. */
-    private List<SaliencyMap> decompose(Recipe recipe, Engine engine) {
+    private static void requireTokens(WorkerInside.Read read) {
+        if (read.spans().isEmpty()) {
+            throw new PosbiasException("no token of a passage is read: max-tokens in the recipe leaves no room");
+        }
+    }
+
+    private static List<Span> spans(int[] starts, int[] ends) {
+        return IntStream.range(0, starts.length)
+                .mapToObj(i -> new Span(starts[i], ends[i]))
+                .toList();
+    }
+
+    private static double[] doubles(float[] values) {
+        return IntStream.range(0, values.length).mapToDouble(i -> values[i]).toArray();
+    }
+
+    /** Decomposes the texts, whose scores the retriever gives. */
+    private SaliencyScores decompose(Recipe recipe, Engine engine) {
+        BiasShares biases = Objects.requireNonNull(settings.biases());
         double[] scores = scores(
                 pairs.all().stream()
                         .map(pair -> new TextScorer.TitledPair(pair.query(), pair.document()))
                         .toList(),
                 recipe,
                 engine);
-        try (TokenDecomposition model = WhiteBoxEngine.find(engine.session())
-                .decomposition(recipe, Objects.requireNonNull(settings.biases()), engine)) {
-            return byText("take scores of " + recipe.name() + " apart", 1, engine, (text, places) -> {
-                Reading read = model.read(text, Role.PASSAGE);
-                TokenParts own = model.of(text, Role.PASSAGE);
-                return places.stream()
-                        .map(place -> {
-                            SaliencyPair pair = pairs.all().get(place);
-                            TokenMap map = new TokenMap(
-                                    model.read(pair.query(), Role.QUERY),
-                                    read,
-                                    model.of(pair.query(), Role.QUERY).products(own));
-                            check(recipe, pair, map.sum(), scores[place]);
-                            return map.saliency(pair, scores[place]);
-                        })
-                        .toList();
+        List<List<Integer>> texts = byText();
+        SaliencyMap[] maps = new SaliencyMap[pairs.size()];
+        try (InsideModel model = InsideModel.open(recipe, engine);
+                Progress.Step step =
+                        engine.progress().start("take scores of " + recipe.name() + " apart", texts.size())) {
+            List<String> asked = queries();
+            InsideModel.Decomposed[] queries = new InsideModel.Decomposed[asked.size()];
+            model.decompose(asked, Role.QUERY, biases, (found, query) -> queries[query] = found);
+            model.decompose(texts.stream().map(this::text).toList(), Role.PASSAGE, biases, (found, text) -> {
+                for (int place : texts.get(text)) {
+                    SaliencyPair pair = pairs.all().get(place);
+                    InsideModel.Decomposed query = queries[asked(place)];
+                    TokenMap map = new TokenMap(
+                            query.reading(), found.reading(), query.parts().products(found.parts()));
+                    check(recipe, pair, map.sum(), scores[place]);
+                    maps[place] = map.saliency(pair, scores[place]);
+                }
+                step.advance(1);
             });
+            return new SaliencyScores(List.of(maps), model.engine());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.posbias.model.inside.torch;
 
+import io.posbias.model.inside.WeightFiles;
 import io.posbias.model.inside.WhiteBoxEngine;
 import ai.djl.ndarray.NDArray;
 import io.posbias.base.process.PosbiasException;

@@ -18,6 +18,7 @@ import io.posbias.model.encode.onnx.OnnxWeights;
 import io.posbias.model.encode.onnx.Safetensors;
 import io.posbias.model.encode.onnx.Weight;
 import io.posbias.model.inside.Architecture;
+import io.posbias.model.inside.WeightFiles;
 import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Recipe;
 import java.io.IOException;

@@ -18,6 +18,7 @@ import io.posbias.model.encode.onnx.TokenRow;
 import io.posbias.model.encode.onnx.Tokenizer;
 import io.posbias.model.encode.onnx.Weight;
 import io.posbias.model.inside.Architecture;
+import io.posbias.model.inside.WeightFiles;
 import io.posbias.model.inside.Reading;
 import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.DenseRecipe;

@@ -10,8 +10,10 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -164,13 +166,23 @@ public final class Safetensors {
 
     /** Writes tensors as 32-bit floats in the order of their names; files have any size. */
     public static void write(SortedMap<String, Weight> tensors, OutputStream out) throws IOException {
+        SequencedMap<String, List<Integer>> shapes = new LinkedHashMap<>();
+        tensors.forEach((name, tensor) -> shapes.put(name, tensor.shape()));
+        writeHeader(shapes, out);
+        for (Weight tensor : tensors.values()) {
+            tensor.write(out);
+        }
+    }
+
+    /** Writes what stands before the numbers of tensors, which follow in the same order as 32-bit floats. */
+    public static void writeHeader(SequencedMap<String, List<Integer>> shapes, OutputStream out) throws IOException {
         ObjectNode header = Json.mapper().createObjectNode();
         header.putObject("__metadata__").put("format", "pt");
         long at = 0;
-        for (Map.Entry<String, Weight> tensor : tensors.entrySet()) {
+        for (Map.Entry<String, List<Integer>> tensor : shapes.entrySet()) {
             ObjectNode entry = header.putObject(tensor.getKey()).put("dtype", "F32");
-            tensor.getValue().shape().forEach(entry.withArray("shape")::add);
-            long end = at + (long) Float.BYTES * tensor.getValue().values().length;
+            tensor.getValue().forEach(entry.withArray("shape")::add);
+            long end = at + tensor.getValue().stream().mapToLong(size -> size).reduce(Float.BYTES, (a, b) -> a * b);
             entry.putArray("data_offsets").add(at).add(end);
             at = end;
         }
@@ -182,8 +194,5 @@ public final class Safetensors {
             start.put((byte) ' ');
         }
         out.write(start.array());
-        for (Weight tensor : tensors.values()) {
-            tensor.write(out);
-        }
     }
 }

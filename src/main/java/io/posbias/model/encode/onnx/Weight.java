@@ -17,7 +17,7 @@ public record Weight(float[] values, List<Integer> shape) {
     private static final int PIECE = 1 << 18;
 
     /** Writes the numbers as 32-bit floats, the lowest byte first. */
-    void write(OutputStream out) throws IOException {
+    public void write(OutputStream out) throws IOException {
         for (int from = 0; from < values.length; from += PIECE) {
             int count = Math.min(PIECE, values.length - from);
             ByteBuffer bytes = ByteBuffer.allocate(count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);

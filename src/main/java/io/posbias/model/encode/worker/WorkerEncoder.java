@@ -22,9 +22,14 @@ public final class WorkerEncoder implements TextEncoder {
 
     /** Starts the workers and waits until their models are loaded. */
     public WorkerEncoder(String model, WorkerSettings settings, Engine engine) {
+        this(model, new WorkerPool(model, settings, engine), settings.gives());
+    }
+
+    /** Encodes with workers that others use, too. */
+    WorkerEncoder(String model, WorkerPool workers, WorkerSettings.Gives gives) {
         this.model = model;
-        this.workers = new WorkerPool(model, settings, engine);
-        this.gives = settings.gives();
+        this.workers = workers;
+        this.gives = gives;
     }
 
     @Override

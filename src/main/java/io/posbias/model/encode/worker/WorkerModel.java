@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -15,10 +17,19 @@ import tools.jackson.databind.JsonNode;
  * @param dimension of vectors, for sparse ones the size of the vocabulary; 0 for scores
  * @param cosine true if vectors are compared by their angle, so that they are scaled to length 1
  * @param spans true if the worker gives vectors of spans, as {@link WorkerEncoder#prepareSpans} needs
+ * @param inside requests of {@link WorkerInside} that the worker answers
  * @param identity digest of all that it says: name, versions of libraries, revision, limits
  * @param notes for the user, for example the prompts in use
+ * @param engine versions of libraries, device and type of numbers, for results
  */
-record WorkerModel(int dimension, boolean cosine, boolean spans, String identity, List<String> notes) {
+record WorkerModel(
+        int dimension,
+        boolean cosine,
+        boolean spans,
+        List<String> inside,
+        String identity,
+        List<String> notes,
+        String engine) {
     static final int PROTOCOL = 1;
 
     /** Similarities by which vectors can be ranked. */
@@ -69,15 +80,27 @@ record WorkerModel(int dimension, boolean cosine, boolean spans, String identity
                 vectors ? (int) dimension : 0,
                 similarity.equals("cosine"),
                 spans.asBoolean(false),
+                texts(header, "inside"),
                 identity,
-                notes(header));
+                texts(header, "notes"),
+                engine(header));
     }
 
-    private static List<String> notes(JsonNode header) throws Frame.WrongFrameException {
-        JsonNode notes = header.path("notes");
-        if ((!notes.isMissingNode() && !notes.isArray()) || notes.valueStream().anyMatch(note -> !note.isString())) {
-            throw new Frame.WrongFrameException("its list \"notes\" is not of texts");
+    private static String engine(JsonNode header) {
+        Stream<String> versions = header.path("versions").properties().stream()
+                .filter(version -> version.getValue().isString())
+                .map(version -> version.getKey() + " " + version.getValue().stringValue());
+        Stream<String> how = Stream.of("device", "dtype")
+                .map(field -> header.path(field).asString(""))
+                .filter(word -> !word.isEmpty());
+        return Stream.concat(versions, how).collect(Collectors.joining(", "));
+    }
+
+    private static List<String> texts(JsonNode header, String list) throws Frame.WrongFrameException {
+        JsonNode texts = header.path(list);
+        if ((!texts.isMissingNode() && !texts.isArray()) || texts.valueStream().anyMatch(text -> !text.isString())) {
+            throw new Frame.WrongFrameException("its list \"" + list + "\" is not of texts");
         }
-        return notes.valueStream().map(JsonNode::stringValue).toList();
+        return texts.valueStream().map(JsonNode::stringValue).toList();
     }
 }

@@ -6,10 +6,12 @@ import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.Engine;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.ToIntFunction;
@@ -25,16 +27,17 @@ final class WorkerPool implements AutoCloseable {
     /** A multiple of the batches that libraries make. */
     private static final int LEAST_TEXTS = 64;
 
-    private static final List<String> FIELDS = List.of("read", "rows", "query_cut", Frame.NUMBERS);
+    private static final List<String> FIELDS = List.of(
+            "read", "rows", "query_cut", "spans", "cut", "scores", "layers", "pooling", "pieces", "first", Frame.NUMBERS);
 
     private final WorkerSettings settings;
-    private final String digest;
+    private final Path home;
     private final List<Worker> all = new ArrayList<>();
     private final BlockingQueue<Worker> idle = new LinkedBlockingQueue<>();
 
     WorkerPool(String model, WorkerSettings settings, Engine engine) {
         this.settings = settings;
-        this.digest = settings.digest(engine.home());
+        this.home = engine.home();
         try {
             for (int number = 0; number < settings.workers(); number++) {
                 all.add(Worker.start(model, settings, number, engine));
@@ -57,7 +60,7 @@ final class WorkerPool implements AutoCloseable {
     }
 
     String space() {
-        return Checksums.sha256(Stream.of(digest, model().identity()));
+        return Checksums.sha256(Stream.of(settings.digest(home), model().identity()));
     }
 
     /**
@@ -65,6 +68,13 @@ final class WorkerPool implements AutoCloseable {
      * milliseconds beside its texts, so that one of short texts has more of them.
      */
     <T> List<int[]> requests(List<T> items, ToIntFunction<T> length) {
+        return requests(items, length, settings.textsPerRequest());
+    }
+
+    /**
+     * Divides items into requests of at most so many.
+     */
+    <T> List<int[]> requests(List<T> items, ToIntFunction<T> length, int most) {
         int[] byLength = IntStream.range(0, items.size())
                 .boxed()
                 .sorted(Comparator.comparingInt((Integer item) -> -length.applyAsInt(items.get(item)))
@@ -76,7 +86,7 @@ final class WorkerPool implements AutoCloseable {
         while (from < byLength.length) {
             int longest = Math.max(1, length.applyAsInt(items.get(byLength[from])));
             int texts = Math.max(LEAST_TEXTS, CHARACTERS / longest / LEAST_TEXTS * LEAST_TEXTS);
-            int to = Math.min(byLength.length, from + Math.min(texts, settings.textsPerRequest()));
+            int to = Math.min(byLength.length, from + Math.min(texts, most));
             requests.add(Arrays.copyOfRange(byLength, from, to));
             from = to;
         }
@@ -95,6 +105,11 @@ final class WorkerPool implements AutoCloseable {
                 }
             }
         });
+    }
+
+    /** Sends a request to every worker, one after another. Nothing else may be under way. */
+    List<Frame> all(Map<String, ?> request) {
+        return all.stream().map(worker -> worker.ask(request)).toList();
     }
 
     /** Asks a worker for the answers to some items. */

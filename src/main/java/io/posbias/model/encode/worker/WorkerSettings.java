@@ -38,10 +38,25 @@ public record WorkerSettings(
         @Setting(usual = "false") boolean givesLogits) {
     private static final String TRUST = "--trust-remote-code";
 
-    /** Beginning of the names of posbias's own workers in {@code scripts/workers}, which are in its jar. */
-    public static final String OWN = "posbias/";
+    /** posbias's own worker in a command. */
+    public static final String OWN = "posbias/sentence_transformers.py";
 
-    private static final String PYTHON = "python3";
+    /** Files of posbias's own worker in {@code scripts/workers}, which are in its jar; the program comes first. */
+    static final List<String> OWN_FILES = List.of(
+            "sentence_transformers.py",
+            "posbias_worker/__init__.py",
+            "posbias_worker/decompx.py",
+            "posbias_worker/dense.py",
+            "posbias_worker/inside.py",
+            "posbias_worker/late.py",
+            "posbias_worker/loading.py",
+            "posbias_worker/protocol.py",
+            "posbias_worker/rerankers.py",
+            "posbias_worker/texts.py",
+            "posbias_worker/trust.py");
+
+    static final String PYTHON = "python3";
+    private static final String OWN_FOLDER = "posbias/";
     private static final String SCRIPT = ".py";
 
     /** Kind of a worker's answers. */
@@ -77,7 +92,7 @@ public record WorkerSettings(
         List<String> words = new ArrayList<>();
         for (String word : command) {
             boolean isThere =
-                    FileNames.staysInside(word) && Files.exists(folder.resolve(word)) && !word.startsWith(OWN);
+                    FileNames.staysInside(word) && Files.exists(folder.resolve(word)) && !word.startsWith(OWN_FOLDER);
             boolean isFile =
                     isThere && word.matches("(?s).*\\.\\p{Alpha}\\w*") && Files.isRegularFile(folder.resolve(word));
             if (isFile || word.matches("(?s)\\.\\.?/.*") || (isThere && words.isEmpty() && word.contains("/"))) {
@@ -107,8 +122,8 @@ public record WorkerSettings(
         }
         for (String word : command.subList(1, command.size())) {
             Path file = Path.of(new File(word).isAbsolute() ? word : "");
-            if (word.startsWith(OWN)) {
-                digests.add(Checksums.sha256(own(word)));
+            if (isOwn(word)) {
+                digests.add(ownDigest());
             } else if (file.isAbsolute() && file.getNameCount() > 0 && Files.exists(file)) {
                 digests.addAll(Checksums.entries(file, home));
                 if (word.endsWith(SCRIPT)) {
@@ -138,10 +153,8 @@ public record WorkerSettings(
     List<String> started(@Nullable String python, Path folder) {
         List<String> started = new ArrayList<>();
         for (String word : command) {
-            if (word.startsWith(OWN)) {
-                Path file = folder.resolve(word.substring(OWN.length()));
-                IoErrors.run("write", file, () -> Files.write(file, own(word)));
-                started.add(file.toString());
+            if (isOwn(word)) {
+                started.add(unpacked(folder).toString());
             } else {
                 started.add(started.isEmpty() && word.equals(PYTHON) && python != null ? python : word);
             }
@@ -152,13 +165,39 @@ public record WorkerSettings(
         return started;
     }
 
-    private static byte[] own(String word) {
-        String name = word.substring(OWN.length());
-        try (InputStream script = WorkerSettings.class.getResourceAsStream("/io/posbias/workers/" + name)) {
-            if (script == null) {
-                throw new Setting.Wrong("command", "names " + word, "posbias has " + OWN + "sentence_transformers.py");
-            }
-            return script.readAllBytes();
+    private static boolean isOwn(String word) {
+        if (word.startsWith(OWN_FOLDER) && !word.equals(OWN)) {
+            throw new Setting.Wrong("command", "names " + word, "posbias has " + OWN);
+        }
+        return word.equals(OWN);
+    }
+
+    /** Returns true if the command runs posbias's own worker. */
+    public boolean isOwn() {
+        return command.contains(OWN);
+    }
+
+    /** Returns a SHA-256 of all files of posbias's own worker. */
+    public static String ownDigest() {
+        return Checksums.sha256(OWN_FILES.stream().map(file -> file + " " + Checksums.sha256(own(file))));
+    }
+
+    /** Writes posbias's own worker to a folder, and returns its program. */
+    static Path unpacked(Path folder) {
+        for (String name : OWN_FILES) {
+            Path file = folder.resolve(name);
+            IoErrors.run("write", file, () -> {
+                Files.createDirectories(Objects.requireNonNull(file.getParent()));
+                Files.write(file, own(name));
+            });
+        }
+        return folder.resolve(OWN_FILES.getFirst());
+    }
+
+    private static byte[] own(String file) {
+        try (InputStream in = Objects.requireNonNull(
+                WorkerSettings.class.getResourceAsStream("/io/posbias/workers/" + file), file)) {
+            return in.readAllBytes();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

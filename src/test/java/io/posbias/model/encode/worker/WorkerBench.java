@@ -16,7 +16,7 @@ public final class WorkerBench {
 
     /** Arguments: the model's folder, the folder of texts, posbias's home, threads, Python, texts per request. */
     public static void main(String[] args) throws Exception {
-        List<String> command = List.of(args[4], WorkerSettings.OWN + "sentence_transformers.py", "--model", args[0]);
+        List<String> command = List.of(args[4], WorkerSettings.OWN, "--model", args[0]);
         WorkerSettings settings = new WorkerSettings(
                 WorkerSettings.Gives.DENSE, command, Integer.parseInt(args[5]), 600, 1, false, false);
         Engine engine = Engine.quiet(Integer.parseInt(args[3]), Sessions.in(Path.of(args[2])));

@@ -20,7 +20,6 @@ import io.posbias.model.encode.onnx.Safetensors;
 import io.posbias.model.encode.onnx.TokenRow;
 import io.posbias.model.encode.onnx.Weight;
 import io.posbias.model.inside.TinyModels;
-import io.posbias.model.inside.TokenDecomposition;
 import io.posbias.model.inside.TrainingOrder;
 import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.Recipe;
@@ -155,33 +154,6 @@ class TorchScriptTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("shapesAndPoolings")
-    void saliencyIsPyTorchs(String shape, String pooling) {
-        JsonNode golden = golden(shape);
-        Recipe recipe = TinyModels.writeTorchscript(temp, shape, pooling);
-        try (WhiteBox model = WhiteBox.open(recipe, engine());
-                var workspace = model.workspace()) {
-            TokenRow query = row(golden.path("queries").path(1));
-            TokenRow passage = row(golden.path("passages").path(1));
-            float[] vector = model.encode(model.transformer(Role.QUERY), model.batch(List.of(query), workspace))
-                    .toFloatArray();
-            float[] values = new TokenGradients(model)
-                    .gradients(passage, List.of(vector))
-                    .getFirst()
-                    .values();
-            int width = values.length / passage.size();
-            for (int i = 0; i < passage.size(); i++) {
-                float[] own = Arrays.copyOfRange(values, i * width, (i + 1) * width);
-                assertThat(norm(own))
-                        .as("token %s", i)
-                        .isCloseTo(
-                                golden.path("poolings").path(pooling).path("saliency").path(i).asDouble(),
-                                within((double) CLOSE));
-            }
-        }
-    }
-
     /** Weights and state of a stopped training give the same next step, to the bit. */
     @Test
     void aStoppedTrainingGoesOn() {
@@ -284,7 +256,6 @@ class TorchScriptTest {
     @Test
     void filesThatAreNotOfTheExport() throws IOException {
         Recipe recipe = TinyModels.writeTorchscript(temp, "rotary", "mean");
-        assertThat(TokenDecomposition.unfit(recipe)).isPresent();
         Files.writeString(temp.resolve("model.torchscript"), "no archive");
         assertThatThrownBy(() -> WhiteBox.open(recipe, engine()).close())
                 .isInstanceOf(PosbiasException.class)
@@ -336,14 +307,6 @@ class TorchScriptTest {
                         assertGradients(own.state(), other.state());
                     }
                 }
-            }
-            try (WhiteBox inside = WhiteBox.open(miniLm, engine());
-                    WhiteBox graph = WhiteBox.open(traced, engine())) {
-                TokenRow row = inside.rows(Role.PASSAGE).row(texts.get(2));
-                List<float[]> query = List.of(inside.vector(texts.getFirst(), Role.QUERY));
-                assertClose(
-                        new TokenGradients(graph).gradients(row, query).getFirst().values(),
-                        new TokenGradients(inside).gradients(row, query).getFirst().values());
             }
         }
     }

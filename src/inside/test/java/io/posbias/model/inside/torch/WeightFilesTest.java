@@ -20,6 +20,7 @@ import io.posbias.model.encode.onnx.Weight;
 import io.posbias.model.inside.Architecture;
 import io.posbias.model.inside.Family;
 import io.posbias.model.inside.TinyModels;
+import io.posbias.model.inside.WeightFiles;
 import io.posbias.model.retrieve.Recipe;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.posbias.model.inside.torch;
+package io.posbias.model.inside;
 
 import io.posbias.base.process.PosbiasException;
 import io.posbias.model.encode.Engine;
@@ -6,11 +6,11 @@ import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.onnx.OnnxWeights;
 import io.posbias.model.encode.onnx.Safetensors;
 import io.posbias.model.encode.onnx.Weight;
-import io.posbias.model.inside.Architecture;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -28,13 +28,13 @@ public final class WeightFiles {
      * @param table name of the token embeddings
      * @param as converts one weight at a time, since two copies of all weights may not fit into memory
      */
-    static <T> Map<String, T> read(ModelFiles files, Architecture architecture, String table, Engine engine, Function<Weight, T> as) {
+    public static <T> SequencedMap<String, T> read(ModelFiles files, Architecture architecture, String table, Engine engine, Function<Weight, T> as) {
         return architecture.weights().isPresent()
                 ? ofTensors(architecture.weights().get(), table, engine, as)
                 : ofGraph(files, table, engine, as);
     }
 
-    private static <T> Map<String, T> ofTensors(
+    private static <T> SequencedMap<String, T> ofTensors(
             ModelFiles files, String table, Engine engine, Function<Weight, T> as) {
         Map<String, Safetensors> holders = new TreeMap<>();
         for (String file : files.all()) {
@@ -53,7 +53,7 @@ public final class WeightFiles {
     }
 
     /** Reads the ONNX file. */
-    static <T> Map<String, T> ofGraph(
+    public static <T> SequencedMap<String, T> ofGraph(
             ModelFiles files, String table, Engine engine, Function<Weight, T> as) {
         OnnxWeights weights = files.graphWeights(engine.home());
         return named(files.graph(), weights.names(), name -> as.apply(weights.weight(name)), table);
@@ -67,7 +67,7 @@ public final class WeightFiles {
      * @param weights by the names of {@link #read}
      * @throws PosbiasException if the file lacks a weight, also if the exporter merged it with an equal one
      */
-    static Map<String, Weight> inGraph(String file, OnnxWeights graph, String table, Map<String, Weight> weights) {
+    public static Map<String, Weight> inGraph(String file, OnnxWeights graph, String table, Map<String, Weight> weights) {
         Map<String, String> modules =
                 modules(graph.names(), prefix(file, graph.names(), table), weights.keySet());
         weights.forEach((name, weight) -> {
@@ -92,7 +92,7 @@ public final class WeightFiles {
      * @param prefix of these
      * @param known names of the weights
      */
-    static Map<String, String> modules(Set<String> names, String prefix, Set<String> known) {
+    public static Map<String, String> modules(Set<String> names, String prefix, Set<String> known) {
         Map<String, String> modules = new LinkedHashMap<>();
         Set<String> found = new HashSet<>();
         for (String name : names) {
@@ -104,10 +104,10 @@ public final class WeightFiles {
         return modules;
     }
 
-    private static <T> Map<String, T> named(
+    private static <T> SequencedMap<String, T> named(
             String file, Set<String> names, Function<String, T> weights, String table) {
         String prefix = prefix(file, names, table);
-        Map<String, T> named = new LinkedHashMap<>();
+        SequencedMap<String, T> named = new LinkedHashMap<>();
         for (String name : names) {
             if (name.startsWith(prefix)) {
                 named.put(module(name.substring(prefix.length())), weights.apply(name));
@@ -117,7 +117,7 @@ public final class WeightFiles {
     }
 
     /** Returns the prefix of all names in a file, for example {@code bert.}. */
-    static String prefix(String file, Set<String> names, String table) {
+    public static String prefix(String file, Set<String> names, String table) {
         return names.stream()
                 .filter(name -> name.endsWith(table))
                 .map(name -> name.substring(0, name.length() - table.length()))

@@ -1,0 +1,305 @@
+"""What the worker sees inside models: against posbias's former engine in Java, against plain autograd, and against NumPy.
+# environment: today
+
+scripts/peers/run inside
+
+java       gradients, layers and parts by token of tiny BERTs and RoBERTas, which PyTorch in Java computed (inside-java.json), to 1e-5
+           of the largest number
+numpy      parts by token of the same models, which scripts/tests/decompx_golden.py wrote in doubles
+families   gradients of small random models of each family, through their own classes and the templates of their tokenizers, against
+           autograd through inputs_embeds; padded batches against single texts; bfloat16
+custom     a model whose code lies beside it (auto_map), with attention to latent vectors, as NV-Embed has; --trust-remote-code runs it
+
+The exit code is 1 if a difference is over its limit.
+"""
+import importlib.util
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import warnings
+
+warnings.filterwarnings("ignore")
+os.environ.update(HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false", TRANSFORMERS_VERBOSITY="error")
+HOME = pathlib.Path(tempfile.mkdtemp())
+os.environ["HF_HOME"] = str(HOME / "hub")
+
+import layouts
+import numpy
+import safetensors.torch
+import sentence_transformers
+import torch
+import transformers
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODELS = ROOT / "src/test/resources/io/posbias/model/inside"
+MOST, MOST_BFLOAT16 = 1e-5, 5e-2
+FAMILIES = ["bert", "roberta", "xlm-roberta", "mpnet", "modernbert", "qwen3", "mistral", "gemma3"]
+failed = []
+
+
+def worker():
+    spec = importlib.util.spec_from_file_location("posbias_worker_script", ROOT / "scripts/workers/sentence_transformers.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+WORKER = worker()
+
+
+def opened(folder, *more):
+    given = WORKER.options(["--model", str(folder), *more])
+    return WORKER.load(given, {"gives": "dense", "device": "cpu", "threads": 2})[0]
+
+
+def check(name, found, expected, most=MOST):
+    """Compares numbers by the largest."""
+    found, expected = numpy.asarray(found, "float64").reshape(-1), numpy.asarray(expected, "float64").reshape(-1)
+    same = found.shape == expected.shape
+    off = float(abs(found - expected).max() / abs(expected).max()) if same else float("inf")
+    print(f"{name:44} {off:.1e}{'' if off <= most else '  over ' + str(most)}", flush=True)
+    if not off <= most:
+        failed.append(name)
+
+
+# Against Java, and NumPy.
+
+
+def tiny(family, tokenizer, pooling, head=False, normalise=True, prompt=""):
+    """Returns the folder of a tiny model of scripts/tests/transformer_golden.py."""
+    folder = pathlib.Path(tempfile.mkdtemp(dir=HOME))
+    weights = safetensors.torch.load_file(MODELS / f"{family}.safetensors")
+    kind = {"bert": transformers.BertConfig, "roberta": transformers.RobertaConfig}[family]
+    config = kind(
+        vocab_size=23, hidden_size=16, num_hidden_layers=2, num_attention_heads=4, intermediate_size=20,
+        max_position_embeddings=14 if family == "bert" else len(weights["embeddings.position_embeddings.weight"]),
+        layer_norm_eps=1e-12 if family == "bert" else 1e-5, type_vocab_size=2, pad_token_id=0 if family == "bert" else 1)  # fmt: skip
+    transformers.AutoModel.from_config(config).save_pretrained(folder)
+    own = {name.removeprefix("bert."): weight for name, weight in weights.items()}
+    saved = safetensors.torch.load_file(folder / "model.safetensors")
+    safetensors.torch.save_file({**saved, **own}, folder / "model.safetensors", {"format": "pt"})
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    names = {"tokenizer_class": "PreTrainedTokenizerFast", "pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]", "model_max_length": 12}
+    (folder / "tokenizer_config.json").write_text(json.dumps(names))
+    parts = [layouts.module("Transformer")(str(folder), max_seq_length=12)]
+    mode = {"last": "lasttoken"}.get(pooling, pooling)
+    parts.append(layouts.module("Pooling")(16, pooling_mode=mode, include_prompt=not prompt))
+    if head:
+        dense = layouts.module("Dense")(16, 20, activation_function=torch.nn.Identity())
+        at = "encoder.layer.0.intermediate.dense."
+        dense.linear.load_state_dict({"weight": own[at + "weight"], "bias": own[at + "bias"]})
+        parts.append(dense)
+    if normalise:
+        parts.append(layouts.module("Normalize")())
+    whole = folder / "whole"
+    sentence_transformers.SentenceTransformer(
+        modules=parts, prompts={"document": prompt}, similarity_fn_name="cosine" if normalise else "dot"
+    ).save(str(whole))
+    return whole
+
+
+def java():
+    recorded = json.loads((pathlib.Path(__file__).parent / "inside-java.json").read_text())
+    for row in recorded["rows"]:
+        settings = {name: row[name] for name in ("pooling", "head", "normalise", "prompt")}
+        model = opened(tiny(row["family"], recorded["tokenizer"], **settings))
+        name = f"java {row['family']} {row['pooling']}{' head' * row['head']}{' dot' * (not row['normalise'])}{' prompt' * bool(row['prompt'])}"
+        query, _ = model.encode({"texts": [row["query"]], "role": "query"})
+        check(name + " query", query, row["query_vector"])
+        numbers, header = model.gradients({"texts": [row["passage"]], "directions": [[row["query_vector"]]]})
+        check(name + " gradient", numbers, row["norms"])
+        check(name + " score", header["scores"], row["score"])
+        if header["spans"] != [row["spans"]] or header["cut"] != [True]:
+            failed.append(name + " spans")
+        for biases in ("absdot", "equal"):
+            request = {"texts": [row["passage"]], "role": "passage", "biases": biases}
+            check(f"{name} {biases}", model.contributions(request)[0], row[biases])
+        if "layers" in row:
+            numbers, header = model.layers({"texts": [row["passage"]], "parts": 5})
+            check(name + " layers", numbers, row["layers"])
+
+
+def in_doubles():
+    """The parts of the last hidden states: cls is the first row, mean the mean of all."""
+    tokenizer = json.loads((pathlib.Path(__file__).parent / "inside-java.json").read_text())["tokenizer"]
+    for family, rows in json.loads((MODELS / "decompx.json").read_text()).items():
+        for row in rows:
+            for pooling in ("cls", "mean"):
+                model = opened(tiny(family, tokenizer, pooling, normalise=False))
+                features = {
+                    "input_ids": torch.tensor([row["ids"]]),
+                    "token_type_ids": torch.tensor([row["types"]]),
+                    "attention_mask": torch.ones(1, len(row["ids"]), dtype=torch.long),
+                }
+                for biases in ("absdot", "equal"):
+                    found = WORKER.decompx.parts(model, features, biases)
+                    check(f"numpy {family} {pooling} {biases}, {len(row['ids'])} tokens", found, row[biases][pooling])
+
+
+# Against plain autograd.
+
+
+def plain(model, text, direction):
+    """Norms of the gradients of a text's tokens, special ones and the prompt's included."""
+    tokenizer, whole = model.model.tokenizer, model.model
+    bare = whole[0].auto_model
+    given = tokenizer(model.prompts["passage"] + text, return_tensors="pt", truncation=True, max_length=whole.max_seq_length)
+    embedded = bare.get_input_embeddings()(given["input_ids"]).detach().requires_grad_(True)
+    kinds = {"token_type_ids": given["token_type_ids"]} if "token_type_ids" in given else {}
+    states = bare(inputs_embeds=embedded, attention_mask=given["attention_mask"], **kinds).last_hidden_state[0]
+    mode = whole[1].pooling_mode
+    vector = {"cls": states[0], "lasttoken": states[-1], "mean": states.mean(0)}[mode]
+    for part in list(whole)[2:]:
+        if type(part).__name__ == "Dense":
+            vector = part.activation_function(part.linear(vector))
+    vector = vector / vector.norm()
+    score = vector @ torch.tensor(direction)
+    (gradient,) = torch.autograd.grad(score, embedded)
+    return gradient[0].norm(dim=-1).numpy(), score.item()
+
+
+def in_bfloat16(built, name, texts, query):
+    """Compares 16 bits with 32, with weights as small as those that models are trained from."""
+    source = torch.Generator().manual_seed(7)
+    with torch.no_grad():
+        for own, weight in built[0].auto_model.named_parameters():
+            weight.copy_(0.02 * torch.randn(weight.shape, generator=source) if weight.ndim > 1 else weight.mean())
+    folder = HOME / "bfloat16"
+    built.save(str(folder))
+    whole, half = opened(folder), opened(folder, "--dtype", "bfloat16")
+    directions = whole.encode({"texts": [query], "role": "query"})[0].tolist()
+    request = {"texts": texts, "directions": [directions] * len(texts)}
+    check(name + ", bfloat16", half.gradients(request)[0], whole.gradients(request)[0], MOST_BFLOAT16)
+
+
+def families():
+    queries, passages, corpus = layouts.texts()
+    texts = list(passages.values())[:6]
+    for family in FAMILIES:
+        for pooling in ("mean", "cls", "lasttoken"):
+            # The first tokens of a causal model are the same in all texts: their vectors have no gradient.
+            if pooling == "cls" and family in ("qwen3", "mistral"):
+                continue
+            built = layouts.dense(family, corpus)
+            built[1].pooling_mode = pooling
+            folder = HOME / f"{family}-{pooling}"
+            built.save(str(folder))
+            model = opened(folder)
+            directions = model.encode({"texts": [queries["q1"]], "role": "query"})[0]
+            directions = (directions / numpy.linalg.norm(directions)).tolist()
+            numbers, header = model.gradients({"texts": texts, "directions": [directions] * len(texts)})
+            singles, at, name = [], 0, f"{family} {pooling}"
+            found, expected, scores = [], [], []
+            for text, spans in zip(texts, header["spans"]):
+                norms, score = plain(model, text, directions[0])
+                row = model.rows(model.features([text], "passage"), [text], "passage")[0]
+                found.append(numbers[at : at + len(spans)])
+                expected.append(norms[row.first : row.first + len(spans)])
+                scores.append(score)
+                singles.append(model.gradients({"texts": [text], "directions": [directions]})[0])
+                at += len(spans)
+            check(name, numpy.concatenate(found), numpy.concatenate(expected))
+            check(name + ", score", header["scores"], [[score] for score in scores])
+            check(name + ", padded against single", numbers, numpy.concatenate(singles))
+            # The states of closing tokens hardly depend on the text where weights are small, but in causal models.
+            if pooling == ("lasttoken" if family in ("qwen3", "mistral") else "mean"):
+                in_bfloat16(built, name, texts, queries["q1"])
+            for note in header["notes"]:
+                print("   ", note)
+            layers, told = model.layers({"texts": texts[:2], "parts": 5})
+            states = layers.reshape(2, told["layers"][0], 6, -1)[:, -1, 0]
+            bare = sentence_transformers.SentenceTransformer(modules=list(model.model)[:2])
+            check(name + ", last layer", states, bare.encode(texts[:2], prompt=model.prompts["passage"]))
+
+
+# A model whose code lies beside it.
+
+LATENT = '''
+import torch
+from transformers import MistralConfig, MistralModel, PreTrainedModel
+from transformers.modeling_outputs import BaseModelOutput
+
+
+class LatentConfig(MistralConfig):
+    model_type = "latent"
+
+
+class LatentModel(PreTrainedModel):
+    """A bidirectional Mistral, and attention of its states to latent vectors."""
+
+    config_class = LatentConfig
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.embedding_model = MistralModel(config)
+        self.latents = torch.nn.Parameter(torch.randn(8, config.hidden_size))
+        self.maps = torch.nn.Linear(config.hidden_size, config.hidden_size)
+        self.post_init()
+
+    def forward(self, input_ids=None, attention_mask=None, inputs_embeds=None, **kwargs):
+        closed = torch.finfo(self.dtype).min * (1 - attention_mask[:, None, None, :].to(self.dtype))
+        whole = closed.expand(-1, 1, attention_mask.shape[1], -1)
+        states = self.embedding_model(input_ids=input_ids, inputs_embeds=inputs_embeds, attention_mask=whole).last_hidden_state
+        weights = (states @ self.latents.T / states.shape[-1] ** 0.5).softmax(-1)
+        return BaseModelOutput(last_hidden_state=self.maps(weights @ self.latents) + states)
+
+    def get_input_embeddings(self):
+        raise NotImplementedError
+'''
+
+
+def custom():
+    queries, passages, corpus = layouts.texts()
+    texts = list(passages.values())[:4]
+    folder = HOME / "latent"
+    folder.mkdir()
+    (folder / "modeling_latent.py").write_text(LATENT)
+    spec = importlib.util.spec_from_file_location("modeling_latent", folder / "modeling_latent.py")
+    code = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(code)
+    files = layouts.tokenizer("mistral", corpus, "mistral")
+    tokens = transformers.AutoTokenizer.from_pretrained(files)
+    config = code.LatentConfig(
+        vocab_size=len(tokens), **layouts.DECODER, sliding_window=None, pad_token_id=2, bos_token_id=1, eos_token_id=2
+    )
+    config.auto_map = {"AutoConfig": "modeling_latent.LatentConfig", "AutoModel": "modeling_latent.LatentModel"}
+    layouts.randomise(code.LatentModel(config), 5).save_pretrained(folder)
+    tokens.save_pretrained(folder)
+    whole = HOME / "latent-whole"
+    built = sentence_transformers.SentenceTransformer(
+        str(folder), trust_remote_code=True, prompts={"query": "Instruct: Find it\nQuery: "}
+    )
+    built.max_seq_length = layouts.LIMIT
+    built.append(layouts.module("Normalize")())
+    built.save(str(whole))
+    if not (whole / "modeling_latent.py").exists():
+        (whole / "modeling_latent.py").write_text(LATENT)
+    model = opened(whole, "--trust-remote-code")
+    directions = model.encode({"texts": [queries["q1"]], "role": "query"})[0].tolist()
+    numbers, header = model.gradients({"texts": texts, "directions": [directions] * len(texts)})
+    expected, at = [], 0
+    bare = model.transformer
+    bare.get_input_embeddings = lambda: bare.embedding_model.embed_tokens
+    for text, spans in zip(texts, header["spans"]):
+        norms, _ = plain(model, text, directions[0])
+        row = model.rows(model.features([text], "passage"), [text], "passage")[0]
+        expected.append(norms[row.first : row.first + len(spans)])
+    check("custom latent", numbers, numpy.concatenate(expected))
+
+
+def refused():
+    """From here on no code of models runs in this process."""
+    try:
+        opened(HOME / "latent-whole")
+        failed.append("custom code ran")
+    except SystemExit as no:
+        print("custom, not trusted:", no)
+
+
+# Without trust, the worker shuts its process to code of models: first what runs some.
+for part in (custom, refused, java, in_doubles, families):
+    part()
+if failed:
+    sys.exit(f"peers: inside: {len(failed)} differences: {', '.join(failed)}")
