@@ -1,11 +1,12 @@
 """What the worker sees inside models: against posbias's former engine in Java, against plain autograd, and against NumPy.
 # environment: today
 
-scripts/peers/run inside
+scripts/peers/run [--quick] inside
 
 java       gradients, layers and parts by token of tiny BERTs and RoBERTas, which PyTorch in Java computed (inside-java.json), to 1e-5
            of the largest number
-numpy      parts by token of the same models, which scripts/tests/decompx_golden.py wrote in doubles
+numpy      parts by token and layers of the same models, and of random ones of their shapes, in doubles by scripts/tests/decompx_golden.py and
+           layers_golden.py
 families   gradients of small random models of each family, through their own classes and the templates of their tokenizers, against
            autograd through inputs_embeds; padded batches against single texts; bfloat16
 custom     a model whose code lies beside it (auto_map), with attention to latent vectors, as NV-Embed has; --trust-remote-code runs it
@@ -36,6 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ROOT / "src/test/resources/io/posbias/model/inside"
 MOST, MOST_BFLOAT16 = 1e-5, 5e-2
 FAMILIES = ["bert", "roberta", "xlm-roberta", "mpnet", "modernbert", "qwen3", "mistral", "gemma3"]
+QUICK = ["modernbert", "qwen3", "gemma3"]
 failed = []
 
 
@@ -67,7 +69,7 @@ def check(name, found, expected, most=MOST):
 # Against Java, and NumPy.
 
 
-def tiny(family, tokenizer, pooling, head=False, normalise=True, prompt=""):
+def tiny(family, tokenizer, pooling, head=False, normalise=True, prompt="", include_prompt=False):
     """Returns the folder of a tiny model of scripts/tests/transformer_golden.py."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=HOME))
     weights = safetensors.torch.load_file(MODELS / f"{family}.safetensors")
@@ -85,7 +87,7 @@ def tiny(family, tokenizer, pooling, head=False, normalise=True, prompt=""):
     (folder / "tokenizer_config.json").write_text(json.dumps(names))
     parts = [layouts.module("Transformer")(str(folder), max_seq_length=12)]
     mode = {"last": "lasttoken"}.get(pooling, pooling)
-    parts.append(layouts.module("Pooling")(16, pooling_mode=mode, include_prompt=not prompt))
+    parts.append(layouts.module("Pooling")(16, pooling_mode=mode, include_prompt=include_prompt or not prompt))
     if head:
         dense = layouts.module("Dense")(16, 20, activation_function=torch.nn.Identity())
         at = "encoder.layer.0.intermediate.dense."
@@ -138,6 +140,19 @@ def in_doubles():
                     check(f"numpy {family} {pooling} {biases}, {len(row['ids'])} tokens", found, row[biases][pooling])
 
 
+def layers_in_doubles():
+    tokenizer = json.loads((pathlib.Path(__file__).parent / "inside-java.json").read_text())["tokenizer"]
+    for case in json.loads((MODELS / "layers.json").read_text()):
+        model = opened(tiny(case["family"], tokenizer, case["pooling"], prompt=case["prompt"], include_prompt=True))
+        if case["seed"] is not None:
+            model.randomise({"seed": case["seed"]})
+        numbers, header = model.layers({"texts": [case["text"]], "parts": 5})
+        name = f"numpy layers {case['family']}, seed {case['seed']}, {len(case['text']) // 2} tokens"
+        check(name, numbers, case["layers"])
+        if header["cut"] != [case["cut"]]:
+            failed.append(name + " cut")
+
+
 # Against plain autograd.
 
 
@@ -177,7 +192,7 @@ def in_bfloat16(built, name, texts, query):
 def families():
     queries, passages, corpus = layouts.texts()
     texts = list(passages.values())[:6]
-    for family in FAMILIES:
+    for family in QUICK if "--quick" in sys.argv else FAMILIES:
         for pooling in ("mean", "cls", "lasttoken"):
             # The first tokens of a causal model are the same in all texts: their vectors have no gradient.
             if pooling == "cls" and family in ("qwen3", "mistral"):
@@ -299,7 +314,7 @@ def refused():
 
 
 # Without trust, the worker shuts its process to code of models: first what runs some.
-for part in (custom, refused, java, in_doubles, families):
+for part in (custom, refused, java, in_doubles, layers_in_doubles, families):
     part()
 if failed:
     sys.exit(f"peers: inside: {len(failed)} differences: {', '.join(failed)}")

@@ -9,9 +9,9 @@ layers.json       pooled vectors and means of fifths after every layer of the ti
                   with random weights
 check             recomputes every cosine of scores.csv, and the means, intervals and p-values of result.json
 
-Random weights are those of java.util.Random(seed), whose generator and polar method its Javadoc specifies: matrices by name, row by
-row, each value times the population standard deviation of the model's matrix; weights of norms 1, biases 0. Nothing is taken from
-posbias.
+Random weights are those of numpy.random.default_rng(seed): matrices by name, row by row, each value times the population standard
+deviation of the model's matrix; weights of norms 1, biases 0. Nothing is taken from posbias. scripts/peers/run inside compares the
+worker with layers.json.
 """
 import csv
 import json
@@ -26,48 +26,14 @@ HERE = "src/test/resources/io/posbias/model/inside/"
 FIFTHS = 5
 CLS, SEP = 2, 3
 TOLERANCE = 2e-5
-MULTIPLIER, ADDEND, MASK = 0x5DEECE66D, 0xB, (1 << 48) - 1
-
-
-class JavaRandom:
-    """java.util.Random.nextGaussian, many at a time."""
-
-    def __init__(self, seed):
-        self.state = (seed ^ MULTIPLIER) & MASK
-        self.spare = np.empty(0)
-
-    def _states(self, n):
-        """The next n states of the linear congruential generator, by doubling the known stretch."""
-        states = np.empty(n, dtype=np.uint64)
-        states[0] = (self.state * MULTIPLIER + ADDEND) & MASK
-        a, c, known = MULTIPLIER, ADDEND, 1
-        with np.errstate(over="ignore"):
-            while known < n:
-                more = min(known, n - known)
-                states[known:known + more] = (states[:more] * np.uint64(a) + np.uint64(c)) & np.uint64(MASK)
-                a, c, known = (a * a) & MASK, (a * c + c) & MASK, known + more
-        self.state = int(states[-1])
-        return states
-
-    def gaussians(self, n):
-        while len(self.spare) < n:
-            states = self._states(4 * max(64, n - len(self.spare))).reshape(-1, 2)
-            doubles = ((states[:, 0] >> np.uint64(22)) << np.uint64(27)) + (states[:, 1] >> np.uint64(21))
-            v = 2 * (doubles.astype(np.float64) / (1 << 53)).reshape(-1, 2) - 1
-            s = (v ** 2).sum(1)
-            kept = (s < 1) & (s != 0)
-            v, s = v[kept], s[kept]
-            self.spare = np.concatenate([self.spare, (v * np.sqrt(-2 * np.log(s) / s)[:, None]).ravel()])
-        taken, self.spare = self.spare[:n], self.spare[n:]
-        return taken
 
 
 def random_weights(weights, seed):
-    random, drawn = JavaRandom(seed), {}
+    random, drawn = np.random.default_rng(seed), {}
     for name in sorted(weights):
         value = weights[name]
         if value.ndim == 2:
-            normal = random.gaussians(value.size) * value.astype(np.float64).std()
+            normal = random.standard_normal(value.size) * value.astype(np.float64).std()
             drawn[name] = normal.astype(np.float32).reshape(value.shape)
         else:
             drawn[name] = np.full_like(value, 1 if name.endswith(".weight") else 0)

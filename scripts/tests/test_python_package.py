@@ -92,8 +92,7 @@ class PackageTest(unittest.TestCase):
         launcher.write_text(LAUNCHER.format(python=sys.executable, seen=str(self.seen)))
         launcher.chmod(0o755)
         workers = self.folder / "scripts" / "workers"
-        workers.mkdir(parents=True)
-        shutil.copy(ROOT / "scripts" / "workers" / "sentence_transformers.py", workers)
+        shutil.copytree(ROOT / "scripts" / "workers", workers)
         for module in (_command, _bridge):
             self.addCleanup(setattr, module, "DISTRIBUTION", module.DISTRIBUTION)
             module.DISTRIBUTION = self.folder

@@ -12,6 +12,7 @@ import io.posbias.model.chat.FakeChat;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.encode.api.FakeApi;
+import io.posbias.model.encode.worker.RecordedWorker;
 import io.posbias.model.inside.TinyModels;
 import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.run.placing.Relocation;
@@ -27,8 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -46,6 +48,15 @@ class SchemaTest {
     private Path write(Object... words) {
         Path out = temp.resolve("out");
         run(words, "--out", out, "--overwrite");
+        return out;
+    }
+
+    /** From recorded answers of the worker. */
+    private Path writeInside(String recording, Object... words) throws IOException {
+        Path out = temp.resolve("out");
+        new Posbias(temp, RecordedWorker.environment(temp, recording))
+                .run(words, "--out", out, "--overwrite")
+                .ok();
         return out;
     }
 
@@ -99,9 +110,10 @@ class SchemaTest {
     }
 
     @Test
-    @Tag("slow")
+    @DisabledOnOs(OS.WINDOWS)
     void saliencyByGradient() throws IOException {
-        Path out = write(
+        Path out = writeInside(
+                "schema-gradients",
                 "diagnose saliency --dataset demo --n 4 --no-cache --method contribution,gradient --model",
                 TinyModels.writeBert(temp.resolve("tiny"), StandIns.WORDS));
         String json = Files.readString(out.resolve("gradient/tiny-bert/result.json"));
@@ -111,13 +123,13 @@ class SchemaTest {
     }
 
     @Test
-    @Tag("slow")
+    @DisabledOnOs(OS.WINDOWS)
     void tokens() throws IOException {
         Path model = TinyModels.writeBert(temp.resolve("tiny"), StandIns.WORDS);
         Path pairs = Files.writeString(
                 temp.resolve("pairs.jsonl"),
                 "{\"id\": \"x\", \"query\": \"a b\", \"text1\": \"a b c\", \"text2\": \"c\", \"evidence\": \"a\"}\n");
-        Path out = write("diagnose tokens --pairs", pairs, "--model", model);
+        Path out = writeInside("schema-tokens", "diagnose tokens --pairs", pairs, "--model", model);
         check("diagnose-result-2", Files.readString(out.resolve("tiny-bert/result.json")));
     }
 
@@ -144,9 +156,10 @@ class SchemaTest {
     }
 
     @Test
-    @Tag("slow")
+    @DisabledOnOs(OS.WINDOWS)
     void layers() throws IOException {
-        Path out = write(
+        Path out = writeInside(
+                "schema-layers",
                 "diagnose segments --layers --controls 2 --dataset demo --n 5 --min-words 2 --model",
                 TinyModels.writeBert(temp.resolve("tiny"), StandIns.WORDS));
         String json = Files.readString(out.resolve("tiny-bert/result.json"));

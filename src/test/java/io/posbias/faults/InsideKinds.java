@@ -44,16 +44,6 @@ final class InsideKinds {
                     "--window 1 --min-words 2 --html",
                     folder.at("out/page.html"));
         });
-        kinds.kind("queries on the page of tokens", "tiny/queries.jsonl", InsideKinds::tokens);
-    }
-
-    private static Object[] tokens(Folder folder) throws IOException {
-        FileKinds.letters(folder);
-        return FileKinds.words(
-                "diagnose tokens --model all-minilm-l6-v2 --dataset",
-                folder.at("tiny"),
-                "--html",
-                folder.at("out/page.html"));
     }
 
     private static Object[] train(Folder folder) throws IOException {

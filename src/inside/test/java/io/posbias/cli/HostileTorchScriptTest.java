@@ -43,12 +43,18 @@ class HostileTorchScriptTest {
         TinyModels.writeTorchscript(temp, "rotary", "mean");
         Path file = temp.resolve("model.torchscript");
         Files.write(file, with(Files.readAllBytes(file), result));
+        Path rows = Files.writeString(temp.resolve("rows.jsonl"), """
+                {"anchor": "a", "positive": "a b c d"}
+                {"anchor": "c", "positive": "c d"}
+                """);
         Cli.Ended ended = new Posbias(temp, Map.of())
                 .run(
-                        "diagnose saliency --method gradient --min-words 1 --dataset",
-                        OtherWeightsTest.data(temp),
+                        "train --set batch=2 --set epochs=1 --data",
+                        rows,
                         "--model",
-                        temp.resolve("tiny.yaml"));
+                        temp.resolve("tiny.yaml"),
+                        "--out",
+                        temp.resolve("m"));
         OtherWeightsTest.refused(ended, words);
         assertThat(ended.err()).doesNotContain("bug");
     }

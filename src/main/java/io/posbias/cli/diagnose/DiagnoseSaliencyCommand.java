@@ -115,9 +115,9 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     "How saliency is found: ${COMPLETION-CANDIDATES}, or several of these. Default: occlusion; of "
                             + "tokens: decompx. occlusion: the score minus the score without the "
                             + "words; any model. contribution: what each token adds to the score; late interaction and mean-pooled vectors. "
-                            + "decompx: the score split over pairs of a query's and a document's token; BERT and RoBERTa with "
-                            + "a 'transformer' in their recipe. gradient: the norm of the score's gradient for each token; "
-                            + "dense models with a 'transformer'.")
+                            + "decompx: the score split over pairs of a query's and a document's token; BERT and RoBERTa. "
+                            + "gradient: the norm of the score's gradient for each token; dense models. Both need Python, "
+                            + "and of an ONNX file a 'transformer' in its recipe.")
     private Set<SaliencyMethod> methods;
 
     @Heading("Tuning:")

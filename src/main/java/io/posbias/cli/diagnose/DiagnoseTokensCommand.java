@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "DecompX splits the vectors of query and document over their tokens; the inner products of these parts sum to "
-                    + "the score. BERT and RoBERTa with a 'transformer' in their recipe (docs/training.md).",
+                    + "the score. BERT and RoBERTa; needs Python (docs/worker.md#inside-a-model).",
             "",
             "Examples:",
             "  posbias diagnose tokens --model all-minilm-l6-v2 --dataset demo --n 20",

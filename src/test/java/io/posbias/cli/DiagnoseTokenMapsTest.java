@@ -6,23 +6,24 @@ import static org.assertj.core.api.Assertions.within;
 import io.posbias.base.json.Json;
 import io.posbias.study.calibrate.WordTokenizer;
 import io.posbias.data.dataset.TinyBenchmark;
+import io.posbias.model.encode.worker.RecordedWorker;
 import io.posbias.model.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Scores taken apart: of MiniLM once, else of a tiny model. */
-@Tag("slow")
+/** Scores of a tiny model taken apart, from recorded answers of the worker. */
+@DisabledOnOs(OS.WINDOWS)
 class DiagnoseTokenMapsTest {
     private static final String MODEL = "tiny-bert";
-    private static final String REAL = "all-minilm-l6-v2";
     private static final String TEXT =
             "🦊 Foxes <i>sleep</i> under the old oak. The owl is awake at night and hunts mice.";
 
@@ -54,25 +55,24 @@ class DiagnoseTokenMapsTest {
                 .folder();
     }
 
-    private Cli.Ended run(Object... more) {
-        return runOf(tiny, more);
+    private Cli.Ended run(Object... more) throws IOException {
+        return posbias().run("diagnose tokens --model", tiny, more);
     }
 
-    private static Cli.Ended runOf(Object model, Object... more) {
-        return Cli.run("diagnose tokens --model", model, more);
+    private Posbias posbias() throws IOException {
+        return new Posbias(temp, RecordedWorker.environment(temp, "tokens"));
     }
 
-    private Cli.Ended done(Object... more) {
-        Cli.Ended ended = run(more).ok();
-        return ended;
+    private Cli.Ended done(Object... more) throws IOException {
+        return run(more).ok();
     }
 
     /** The score is ONNX Runtime's, the sum the white box's. */
     @Test
     void tokensOfEachSideSumToTheScore() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = runOf(REAL, "--dataset", data, "--out", out).ok();
-        List<String[]> rows = Files.readAllLines(out.resolve(REAL).resolve("scores.csv")).stream()
+        Cli.Ended ended = done("--dataset", data, "--out", out);
+        List<String[]> rows = Files.readAllLines(out.resolve(MODEL).resolve("scores.csv")).stream()
                 .skip(1)
                 .map(line -> line.split(",", -1))
                 .toList();
@@ -80,7 +80,6 @@ class DiagnoseTokenMapsTest {
             List<String[]> own =
                     rows.stream().filter(row -> row[0].equals(query)).toList();
             double score = Double.parseDouble(own.getFirst()[1]);
-            assertThat(score).isGreaterThan(0.3);
             assertThat(own.stream()
                             .mapToDouble(row -> Double.parseDouble(row[5]))
                             .sum())
@@ -88,32 +87,21 @@ class DiagnoseTokenMapsTest {
         }
         // A fox of two UTF-16 units is one code point.
         assertThat(rows).anySatisfy(row -> assertThat(row).containsSequence("2", "7"));
-        assertThat(Json.readJson(out.resolve(REAL).resolve("result.json"))
+        assertThat(Json.readJson(out.resolve(MODEL).resolve("result.json"))
                         .record("saliency")
                         .text("method"))
                 .isEqualTo("decompx");
         assertThat(ended.out()).contains("% of positive saliency (decompx)", "Saliency of the evidence");
-        assertThat(ended.err()).contains(REAL + " on forest: 3 pairs");
+        assertThat(ended.err()).contains(MODEL + " on forest: 3 pairs");
     }
 
     /** The alias is the method. */
     @Test
     void saliencyTakesTheMethod() throws IOException {
         String alias = done("--dataset", data, "--format csv").out();
-        Cli.Ended ended = Cli.run("diagnose saliency --model", tiny, "--dataset", data, "--method decompx --format csv")
+        Cli.Ended ended = posbias().run("diagnose saliency --model", tiny, "--dataset", data, "--method decompx --format csv")
                 .ok();
         assertThat(ended.out()).isEqualTo(alias);
-    }
-
-    @Test
-    void oneThreadAndTwoGiveTheSameBytes() {
-        for (int threads : new int[] {1, 2}) {
-            done("--dataset", data, "--out", temp.resolve("t" + threads), "--threads", threads);
-        }
-        for (String file : List.of("scores.csv", "result.json")) {
-            assertThat(temp.resolve("t1").resolve(MODEL).resolve(file))
-                    .hasSameBinaryContentAs(temp.resolve("t2").resolve(MODEL).resolve(file));
-        }
     }
 
     @Test
@@ -177,8 +165,9 @@ class DiagnoseTokenMapsTest {
             delimiter = ';',
             value = {
                 "bm25; --method decompx: bm25 is of kind bm25: only dense encoders can be looked into",
-                "qwen3-embedding-4b; --method decompx: qwen3-embedding-4b has a TorchScript file as its transformer: DecompX"
-                        + " takes BERT and RoBERTa with pooling cls, mean or last and no head that is not linear",
+                "qwen3-embedding-4b; --method decompx: qwen3-embedding-4b is an ONNX file without 'family' in its recipe's"
+                        + " 'transformer': give the checkpoint that sentence-transformers loads, --model"
+                        + " st:Qwen/Qwen3-Embedding-4B",
             })
     void otherModelsAreRefusedBeforeAnythingIsLoaded(String model, String why) {
         Cli.Ended ended = Cli.run("diagnose tokens --model", model, "--dataset", data);
@@ -199,7 +188,7 @@ class DiagnoseTokenMapsTest {
                 "--dataset demo --biases equal --method occlusion; --biases belongs to --method decompx",
                 "--dataset demo --n 3 --query a; --n draws queries, --query names them: give one of them",
             })
-    void optionsThatDoNotGoTogether(String options, String error) {
+    void optionsThatDoNotGoTogether(String options, String error) throws IOException {
         Object[] words = options.isEmpty() ? new Object[0] : options.split(" ");
         Cli.Ended ended = run(words);
         assertThat(ended.code()).isEqualTo(2);
@@ -207,7 +196,7 @@ class DiagnoseTokenMapsTest {
     }
 
     @Test
-    void aQueryThatIsNotThere() {
+    void aQueryThatIsNotThere() throws IOException {
         run("--dataset", data, "--query mise").fails(2, "--query", "\"mise\"", "did you mean mice?", "owl, fox, mice");
     }
 }

@@ -7,18 +7,20 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.model.encode.StandIns;
+import io.posbias.model.encode.worker.RecordedWorker;
 import io.posbias.model.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Layers of a tiny model of two layers; its vectors: {@code HiddenStatesTest}. */
-@Tag("slow")
+/** Layers of a tiny model of two layers, from recorded answers of the worker; its vectors: scripts/peers/inside.py. */
+@DisabledOnOs(OS.WINDOWS)
 class DiagnoseLayersTest {
     @TempDir
     Path temp;
@@ -41,8 +43,8 @@ class DiagnoseLayersTest {
                 .folder();
     }
 
-    private Cli.Ended run(Path benchmark, Object... more) {
-        return Cli.run(
+    private Cli.Ended run(Path benchmark, Object... more) throws IOException {
+        return new Posbias(temp, RecordedWorker.environment(temp, "layers")).run(
                 "diagnose segments --layers --controls 2 --min-words 2 --model", model, "--dataset", benchmark, more);
     }
 
@@ -83,27 +85,31 @@ class DiagnoseLayersTest {
     }
 
     @Test
-    void oneThreadAndTwoGiveTheSameBytes() {
-        for (int threads : new int[] {1, 2}) {
-            run(data, "--out", temp.resolve("t" + threads), "--threads", threads).ok();
+    void theSameRunGivesTheSameBytes() throws IOException {
+        for (int i = 1; i <= 2; i++) {
+            run(data, "--out", temp.resolve("t" + i)).ok();
         }
         for (String file : List.of("scores.csv", "result.json")) {
             assertThat(temp.resolve("t1/tiny-bert").resolve(file))
                     .hasSameBinaryContentAs(temp.resolve("t2/tiny-bert").resolve(file));
         }
+        Fields result = Json.readJson(temp.resolve("t1/tiny-bert/result.json"));
+        assertThat(result.text("engine")).contains("torch", "transformers", "sentence-transformers", "thread");
+        assertThat(result.text("generator")).contains("PCG64");
+        assertThat(result.text("pooling")).isEqualTo("mean");
     }
 
     @Test
-    void oneTextHasNoInterval() {
+    void oneTextHasNoInterval() throws IOException {
         Cli.Ended ended = run(data, "--n 1");
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err()).contains("posbias: letters: ", "at least 2 passages");
     }
 
     @Test
-    void aTorchScriptFileHasOnlyTheLastLayer() {
+    void aTorchScriptFileIsRefused() {
         TinyModels.writeTorchscript(temp.resolve("model"), "rotary", "mean");
         Cli.run("diagnose segments --layers --model", temp.resolve("model/tiny.yaml"), "--dataset", data)
-                .fails(2, "--layers: tiny", "TorchScript", "'family'");
+                .fails(2, "--layers: tiny", "'family'", "st:FOLDER");
     }
 }
