@@ -104,6 +104,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
      * @param engine versions, device, type of numbers and threads; null in results of posbias's former engine, PyTorch in Java
      * @param generator of random weights; null there, where it was java.util.Random
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record LayerEngine(@Nullable String engine, @Nullable String generator) {}
 
     /** Findings of a model. */
@@ -359,7 +360,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             String model,
             String recipeSha256,
             String pooling,
-            @JsonUnwrapped @JsonInclude(JsonInclude.Include.NON_NULL) LayerEngine engine,
+            @JsonUnwrapped LayerEngine engine,
             @JsonUnwrapped LayerChoice choice,
             List<LayersResult> datasets) {}
 

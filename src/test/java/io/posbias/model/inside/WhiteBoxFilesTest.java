@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
 import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.ModelCheck;
@@ -14,13 +15,18 @@ import io.posbias.model.store.ModelStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files that white-box analysis reads besides the model's own. */
+/** What results of looking into a model depend on besides the model's own files. */
+@DisabledOnOs(OS.WINDOWS)
 class WhiteBoxFilesTest {
     @TempDir
     Path temp;
@@ -33,25 +39,39 @@ class WhiteBoxFilesTest {
         return RecipeBook.find(temp.resolve("recipe.yaml").toString());
     }
 
-    private String inside(Recipe recipe) {
-        return new ModelStore(Sessions.in(temp)).identifiedInside(recipe, Engine.quiet(1, Sessions.in(temp))).sha256();
+    private String inside(Recipe recipe) throws IOException {
+        return inside(recipe, "6.2.0", 1);
+    }
+
+    private String inside(Recipe recipe, String version, int threads) throws IOException {
+        Path python = Files.writeString(
+                temp.resolve("python"),
+                "#!/bin/sh\necho '{\"versions\": {\"torch\": \"2\", \"transformers\": \"5\","
+                        + " \"sentence-transformers\": \"" + version + "\"}, \"python\": \"3.11\"}'\n");
+        Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Session session = Session.quiet(
+                Map.of("POSBIAS_HOME", temp.toString(), "POSBIAS_PYTHON", python.toString()), temp);
+        return new ModelStore(session)
+                .identifiedInside(recipe, Engine.quiet(threads, session))
+                .sha256();
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "m.torchscript|{torchscript: m.torchscript}",
-                "two.safetensors|{torchscript: m.torchscript, weights: [one.safetensors, two.safetensors]}",
+                "one.safetensors|{family: bert, heads: 4, weights: one.safetensors}",
                 "two.safetensors|{family: bert, heads: 4, weights: [one.safetensors, two.safetensors]}"
             })
     void areInTheDigestOfWhatTheyExplain(String changed, String transformer) throws IOException {
-        for (String file : List.of("m.torchscript", "one.safetensors", "two.safetensors")) {
+        for (String file : List.of("one.safetensors", "two.safetensors")) {
             Files.writeString(temp.resolve(file), "first");
         }
         Recipe recipe = recipe(transformer);
         String before = inside(recipe);
         assertThat(inside(recipe)).isEqualTo(before);
+        assertThat(inside(recipe, "6.3.0", 1)).isNotEqualTo(before);
+        assertThat(inside(recipe, "6.2.0", 2)).isNotEqualTo(before);
         String ofGraph = ModelStore.fingerprint(recipe, temp);
         Files.writeString(temp.resolve(changed), "other");
         assertThat(inside(recipe)).isNotEqualTo(before);
@@ -65,7 +85,7 @@ class WhiteBoxFilesTest {
 
     @Test
     void aCheckTellsThatTheyAreMissing() {
-        Recipe recipe = recipe("{torchscript: m.torchscript}");
+        Recipe recipe = recipe("{family: bert, heads: 4, weights: m.safetensors}");
         assertThat(WhiteBoxCheck.of(recipe, Engine.quiet(1, Sessions.in(temp))))
                 .hasValueSatisfying(fact -> assertThat(fact.outcome()).isEqualTo(ModelCheck.Outcome.INFO));
         assertThat(WhiteBoxCheck.of(recipe("{family: bert, heads: 4}"), Engine.quiet(1, Sessions.in(temp))))

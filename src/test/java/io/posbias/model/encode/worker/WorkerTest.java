@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -263,6 +264,22 @@ class WorkerTest {
         assertThat(linked).isEqualTo(digest("python3", "-m", "encode", weights.toString()));
         Files.writeString(weights.resolve("model.safetensors"), "two");
         assertThat(digest("python3", "-m", "encode", "./link")).isNotEqualTo(linked);
+    }
+
+    /** A file that is not listed would not be unpacked. */
+    @Test
+    void allFilesOfTheOwnWorkerAreUnpacked() throws IOException {
+        Path program = WorkerSettings.unpacked(temp);
+        Path sources = Path.of("scripts", "workers");
+        try (Stream<Path> files = Files.walk(sources)) {
+            List<Path> all = files.filter(file -> file.toString().endsWith(".py")).toList();
+            assertThat(all).hasSizeGreaterThan(5).hasSameSizeAs(WorkerSettings.OWN_FILES);
+            assertThat(all)
+                    .allSatisfy(file -> assertThat(temp.resolve(
+                                    sources.relativize(file).toString()))
+                            .hasSameBinaryContentAs(file));
+        }
+        assertThat(program).isEqualTo(temp.resolve("sentence_transformers.py"));
     }
 
     /** A prompt or a model's name is none, whatever lies beside the recipe; what is one, or looks like one, is said. */
