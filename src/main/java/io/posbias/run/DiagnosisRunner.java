@@ -29,7 +29,8 @@ public record DiagnosisRunner(Engine engine, ModelFolders folders) {
         Findings<F> findings = new Findings<>(new LinkedHashMap<>(), new ArrayList<>());
         for (Recipe recipe : recipes) {
             ModelStore store = new ModelStore(engine.session());
-            EvaluatedModel model = diagnosis.looksInside() ? store.identifiedInside(recipe, engine) : store.identified(recipe);
+            EvaluatedModel model =
+                    diagnosis.looksInside() ? store.identifiedInside(recipe, engine) : store.identified(recipe);
             S scores = known(diagnosis, model, recipe);
             F found = diagnosis.find(scores, findings.byModel);
             Object document = diagnosis.document(model, found);

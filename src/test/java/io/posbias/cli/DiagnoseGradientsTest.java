@@ -56,16 +56,20 @@ class DiagnoseGradientsTest {
     @Test
     void aTokenHasItsPlaceAndANorm() throws IOException {
         Path out = temp.resolve("out");
-        run(RecordedWorker.environment(temp, "gradients"), "--model", model, "--out", out).ok();
+        run(RecordedWorker.environment(temp, "gradients"), "--model", model, "--out", out)
+                .ok();
         List<String[]> rows = Files.readAllLines(out.resolve("tiny-bert/scores.csv")).stream()
                 .skip(1)
                 .map(line -> line.split(",", -1))
                 .toList();
         // Two queries of the passage of eight tokens, one of the other, whose fox is one code point.
         assertThat(rows).extracting(row -> row[0]).containsOnly("q", "s", "t").hasSize(8 + 8 + 4);
-        assertThat(rows).filteredOn(row -> row[0].equals("t")).extracting(row -> row[3] + "-" + row[4])
+        assertThat(rows)
+                .filteredOn(row -> row[0].equals("t"))
+                .extracting(row -> row[3] + "-" + row[4])
                 .containsExactly("0-1", "2-3", "4-5", "6-7");
-        assertThat(rows).allSatisfy(row -> assertThat(Double.parseDouble(row[5])).isPositive());
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(Double.parseDouble(row[5])).isPositive());
         List<String> norms = rows.stream().map(row -> row[5]).toList();
         assertThat(norms.subList(0, 8)).isNotEqualTo(norms.subList(8, 16));
         assertThat(Json.readJson(out.resolve("tiny-bert/result.json"))
@@ -109,7 +113,8 @@ class DiagnoseGradientsTest {
         Path recipe = Files.write(
                 temp.resolve("letters.yaml"),
                 Json.toYaml(Map.of(
-                                "name", "letters", "kind", "worker", "family", "dense", "gives", "dense", "command", command))
+                                "name", "letters", "kind", "worker", "family", "dense", "gives", "dense", "command",
+                                command))
                         .getBytes(StandardCharsets.UTF_8));
         Cli.Ended ended = run(Map.of(), "--model", recipe);
         assertThat(ended.code()).as(ended.err()).isEqualTo(1);

@@ -14,9 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Layers of a tiny model of two layers, from recorded answers of the worker; its vectors: scripts/peers/inside.py. */
@@ -44,14 +44,20 @@ class DiagnoseLayersTest {
     }
 
     private Cli.Ended run(Path benchmark, Object... more) throws IOException {
-        return new Posbias(temp, RecordedWorker.environment(temp, "layers")).run(
-                "diagnose segments --layers --controls 2 --min-words 2 --model", model, "--dataset", benchmark, more);
+        return new Posbias(temp, RecordedWorker.environment(temp, "layers"))
+                .run(
+                        "diagnose segments --layers --controls 2 --min-words 2 --model",
+                        model,
+                        "--dataset",
+                        benchmark,
+                        more);
     }
 
     @Test
     void meansAreThoseOfTheScores() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = run(data, "--out", out, "--plots", temp.resolve("pictures")).ok();
+        Cli.Ended ended =
+                run(data, "--out", out, "--plots", temp.resolve("pictures")).ok();
         assertThat(ended.out()).contains("n = 2", "1 text with fewer than five tokens");
         assertThat(temp.resolve("pictures/layers.png")).isNotEmptyFile();
         List<String[]> rows = Files.readAllLines(out.resolve("tiny-bert/scores.csv")).stream()
@@ -60,8 +66,9 @@ class DiagnoseLayersTest {
                 .toList();
         // Two texts, three networks, three layers, five fifths.
         assertThat(rows).hasSize(2 * 3 * 3 * 5);
-        Fields dataset =
-                Json.readJson(out.resolve("tiny-bert/result.json")).records("datasets").getFirst();
+        Fields dataset = Json.readJson(out.resolve("tiny-bert/result.json"))
+                .records("datasets")
+                .getFirst();
         assertThat(dataset.integer("left")).isEqualTo(1);
         Fields last = dataset.records("layers").getLast();
         assertThat(last.integer("layer")).isEqualTo(2);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.json.Json;
-import io.posbias.study.calibrate.WordTokenizer;
 import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.model.encode.worker.RecordedWorker;
 import io.posbias.model.inside.TinyModels;
+import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,7 +99,8 @@ class DiagnoseTokenMapsTest {
     @Test
     void saliencyTakesTheMethod() throws IOException {
         String alias = done("--dataset", data, "--format csv").out();
-        Cli.Ended ended = posbias().run("diagnose saliency --model", tiny, "--dataset", data, "--method decompx --format csv")
+        Cli.Ended ended = posbias()
+                .run("diagnose saliency --model", tiny, "--dataset", data, "--method decompx --format csv")
                 .ok();
         assertThat(ended.out()).isEqualTo(alias);
     }

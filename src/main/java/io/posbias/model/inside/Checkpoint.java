@@ -64,7 +64,10 @@ record Checkpoint(DenseRecipe recipe, Engine engine) {
         write(folder, CONFIG, config(architecture, shapes));
         put(folder.resolve("tokenizer.json"), files.read(files.tokenizer(), engine.home()));
         write(folder, "tokenizer_config.json", tokenizer(files));
-        write(folder, "sentence_bert_config.json", Map.of("max_seq_length", settings.graph().maxTokens()));
+        write(
+                folder,
+                "sentence_bert_config.json",
+                Map.of("max_seq_length", settings.graph().maxTokens()));
         write(
                 folder,
                 "config_sentence_transformers.json",
@@ -76,11 +79,16 @@ record Checkpoint(DenseRecipe recipe, Engine engine) {
         modules(folder, files, Objects.requireNonNull(shapes.get(TABLE)).get(1));
     }
 
+    /** Reads the weights of an encoder, one at a time. */
+    @FunctionalInterface
+    private interface WeightReader {
+        SequencedMap<String, List<Integer>> each(Function<Weight, List<Integer>> as);
+    }
+
     /** Writes the weights one by one, since all may not fit into memory, and returns their shapes. */
     private SequencedMap<String, List<Integer>> weights(
-            Path folder,
-            Function<Function<Weight, List<Integer>>, SequencedMap<String, List<Integer>>> read) {
-        SequencedMap<String, List<Integer>> shapes = read.apply(Weight::shape);
+            Path folder, WeightReader read) {
+        SequencedMap<String, List<Integer>> shapes = read.each(Weight::shape);
         if (!shapes.containsKey(TABLE)) {
             throw new PosbiasException(recipe.name() + ": its files hold no weight " + TABLE);
         }
@@ -88,7 +96,7 @@ record Checkpoint(DenseRecipe recipe, Engine engine) {
         IoErrors.run("write", file, () -> {
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
                 Safetensors.writeHeader(shapes, out);
-                read.apply(weight -> {
+                read.each(weight -> {
                     try {
                         weight.write(out);
                     } catch (IOException refused) {
@@ -118,7 +126,9 @@ record Checkpoint(DenseRecipe recipe, Engine engine) {
         config.put("hidden_size", table.get(1));
         config.put("num_hidden_layers", layers);
         config.put("num_attention_heads", architecture.heads());
-        config.put("intermediate_size", shape(LAYER + "0.intermediate.dense.weight", shapes).get(0));
+        config.put(
+                "intermediate_size",
+                shape(LAYER + "0.intermediate.dense.weight", shapes).get(0));
         config.put(
                 "max_position_embeddings",
                 shape("embeddings.position_embeddings.weight", shapes).get(0));
@@ -135,8 +145,8 @@ record Checkpoint(DenseRecipe recipe, Engine engine) {
     private List<Integer> shape(String weight, Map<String, List<Integer>> shapes) {
         List<Integer> shape = shapes.get(weight);
         if (shape == null || shape.size() != 2) {
-            throw new PosbiasException(recipe.name() + ": the model's file holds no matrix " + weight
-                    + "; is transformer.family right?");
+            throw new PosbiasException(
+                    recipe.name() + ": the model's file holds no matrix " + weight + "; is transformer.family right?");
         }
         return shape;
     }
@@ -183,10 +193,14 @@ record Checkpoint(DenseRecipe recipe, Engine engine) {
         List<Map<String, Object>> all = new ArrayList<>();
         for (int i = 0; i < modules.size(); i++) {
             all.add(Map.of(
-                    "idx", i,
-                    "name", String.valueOf(i),
-                    "path", i == 0 ? "" : i + "_" + modules.get(i),
-                    "type", MODULES + modules.get(i)));
+                    "idx",
+                    i,
+                    "name",
+                    String.valueOf(i),
+                    "path",
+                    i == 0 ? "" : i + "_" + modules.get(i),
+                    "type",
+                    MODULES + modules.get(i)));
         }
         write(folder, "modules.json", all);
     }
@@ -203,11 +217,14 @@ record Checkpoint(DenseRecipe recipe, Engine engine) {
                 folder,
                 CONFIG,
                 Map.of(
-                        "in_features", matrix.shape().get(1),
-                        "out_features", matrix.shape().get(0),
-                        "bias", !layer.bias().isEmpty(),
+                        "in_features",
+                        matrix.shape().get(1),
+                        "out_features",
+                        matrix.shape().get(0),
+                        "bias",
+                        !layer.bias().isEmpty(),
                         "activation_function",
-                                layer.tanh() ? "torch.nn.modules.activation.Tanh" : "torch.nn.modules.linear.Identity"));
+                        layer.tanh() ? "torch.nn.modules.activation.Tanh" : "torch.nn.modules.linear.Identity"));
         Path file = folder.resolve(WEIGHTS);
         IoErrors.run("write", file, () -> {
             try (OutputStream out = Files.newOutputStream(file)) {

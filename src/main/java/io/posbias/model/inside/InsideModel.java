@@ -93,8 +93,8 @@ public final class InsideModel implements AutoCloseable {
     }
 
     private double compared(DenseRecipe recipe, SameVectors graph) {
-        double distance =
-                graph.distance((text, role) -> encoder(role).vectors(List.of(text), role).getFirst());
+        double distance = graph.distance(
+                (text, role) -> encoder(role).vectors(List.of(text), role).getFirst());
         if (!(distance <= graph.rounding())) {
             throw new PosbiasException(String.format(
                     Locale.ROOT,
@@ -145,8 +145,7 @@ public final class InsideModel implements AutoCloseable {
      */
     public void decompose(List<String> texts, Role role, BiasShares biases, ObjIntConsumer<Decomposed> sink) {
         encoder(role)
-                .contributions(
-                        texts, role, biases.toString(), (own, text) -> sink.accept(Decomposed.of(own), text));
+                .contributions(texts, role, biases.toString(), (own, text) -> sink.accept(Decomposed.of(own), text));
     }
 
     /**
@@ -181,19 +180,19 @@ public final class InsideModel implements AutoCloseable {
             return Optional.of("is of kind " + recipe.kind() + ": only dense encoders can be looked into" + inside);
         }
         DenseSettings settings = dense.model();
-        boolean isUsual = Stream.of(Pooling.CLS, Pooling.MEAN, Pooling.MAX, Pooling.LAST).anyMatch(settings::pools)
-                && settings.graph().onnx().append().isEmpty()
-                && settings.attentionCalibration() == null;
+        boolean isUsual =
+                Stream.of(Pooling.CLS, Pooling.MEAN, Pooling.MAX, Pooling.LAST).anyMatch(settings::pools)
+                        && settings.graph().onnx().append().isEmpty()
+                        && settings.attentionCalibration() == null;
         boolean isKnown = dense.transformer() != null && Architecture.of(dense).family() != null;
         if (isKnown && isUsual) {
             return Optional.empty();
         }
         String checkpoint = recipe.hubNames().findFirst().orElse("FOLDER");
-        return Optional.of(
-                (isKnown
-                                ? "pools, ends its texts or calibrates its attention in a way that only its graph has"
-                                : "is an ONNX file without 'family' in its recipe's 'transformer'")
-                        + ": give the checkpoint that sentence-transformers loads, --model st:" + checkpoint);
+        return Optional.of((isKnown
+                        ? "pools, ends its texts or calibrates its attention in a way that only its graph has"
+                        : "is an ONNX file without 'family' in its recipe's 'transformer'")
+                + ": give the checkpoint that sentence-transformers loads, --model st:" + checkpoint);
     }
 
     /** Returns the reason as {@link #unfit}, also if vectors are no sums by token as far as the recipe says. */

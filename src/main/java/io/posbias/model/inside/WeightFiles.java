@@ -28,7 +28,8 @@ public final class WeightFiles {
      * @param table name of the token embeddings
      * @param as converts one weight at a time, since two copies of all weights may not fit into memory
      */
-    public static <T> SequencedMap<String, T> read(ModelFiles files, Architecture architecture, String table, Engine engine, Function<Weight, T> as) {
+    public static <T> SequencedMap<String, T> read(
+            ModelFiles files, Architecture architecture, String table, Engine engine, Function<Weight, T> as) {
         return architecture.weights().isPresent()
                 ? ofTensors(architecture.weights().get(), table, engine, as)
                 : ofGraph(files, table, engine, as);
@@ -67,9 +68,9 @@ public final class WeightFiles {
      * @param weights by the names of {@link #read}
      * @throws PosbiasException if the file lacks a weight, also if the exporter merged it with an equal one
      */
-    public static Map<String, Weight> inGraph(String file, OnnxWeights graph, String table, Map<String, Weight> weights) {
-        Map<String, String> modules =
-                modules(graph.names(), prefix(file, graph.names(), table), weights.keySet());
+    public static Map<String, Weight> inGraph(
+            String file, OnnxWeights graph, String table, Map<String, Weight> weights) {
+        Map<String, String> modules = modules(graph.names(), prefix(file, graph.names(), table), weights.keySet());
         weights.forEach((name, weight) -> {
             if (!name.contains(POOLER) && !modules.containsValue(name)) {
                 throw new PosbiasException(file + " holds no weight " + name

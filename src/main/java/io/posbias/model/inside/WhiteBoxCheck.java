@@ -22,8 +22,7 @@ public final class WhiteBoxCheck {
      * @return empty for a model without a white box, and for one that reads its weights from the ONNX file
      */
     public static Optional<Fact> of(Recipe recipe, Engine engine) {
-        if (!(recipe instanceof DenseRecipe dense)
-                || InsideModel.unfit(dense).isPresent()) {
+        if (!(recipe instanceof DenseRecipe dense) || InsideModel.unfit(dense).isPresent()) {
             return Optional.empty();
         }
         Architecture architecture = Architecture.of(dense);

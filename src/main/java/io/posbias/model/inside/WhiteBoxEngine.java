@@ -18,9 +18,8 @@ import java.util.stream.Stream;
  */
 public interface WhiteBoxEngine {
     /** Message of a build without PyTorch. */
-    String MISSING =
-            "training needs PyTorch, which is not included in this build of posbias:"
-                    + " build it with 'mvn -Ppytorch package', or use a released archive (docs/install.md)";
+    String MISSING = "training needs PyTorch, which is not included in this build of posbias:"
+            + " build it with 'mvn -Ppytorch package', or use a released archive (docs/install.md)";
 
     /**
      * Prepares trainings without loading the model.

@@ -202,8 +202,7 @@ public final class ModelFinder {
         record.put("kind", "worker");
         record.put("gives", gives);
         String marked = !isFolder || folder.isAbsolute() || model.matches("(?s)\\.{1,2}/.*") ? model : "./" + model;
-        List<String> command =
-                new ArrayList<>(List.of("python3", WorkerSettings.OWN, "--model", marked));
+        List<String> command = new ArrayList<>(List.of("python3", WorkerSettings.OWN, "--model", marked));
         facts.ifPresent(known -> command.addAll(prompts(known)));
         if (isFolder && isLayerwise(folder)) {
             command.addAll(LAYER);

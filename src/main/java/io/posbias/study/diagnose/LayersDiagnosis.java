@@ -105,7 +105,8 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
      * @param generator of random weights; null there, where it was java.util.Random
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record LayerEngine(@Nullable String engine, @Nullable String generator) {}
+    public record LayerEngine(
+            @Nullable String engine, @Nullable String generator) {}
 
     /** Findings of a model. */
     public record LayersFound(String pooling, LayerEngine engine, List<LayersResult> datasets) {}
@@ -247,7 +248,10 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             model.passages().layers(sent, FIFTHS.size(), (own, text) -> {
                 if (!own.vectors().isEmpty()) {
                     double[][] cosines = cosines(own.vectors(), texts.get(text), recipe);
-                    read.set(text, Optional.of(new Read(cosines, own.pooling(), own.read().cut())));
+                    read.set(
+                            text,
+                            Optional.of(
+                                    new Read(cosines, own.pooling(), own.read().cut())));
                 }
                 step.advance(1);
             });
@@ -260,8 +264,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
         for (int layer = 0; layer < cosines.length; layer++) {
             List<float[]> own = layers.get(layer);
             for (int fifth = 0; fifth < FIFTHS.size(); fifth++) {
-                cosines[layer][fifth] =
-                        SegmentSimilarity.cosine(own.getFirst(), own.get(1 + fifth));
+                cosines[layer][fifth] = SegmentSimilarity.cosine(own.getFirst(), own.get(1 + fifth));
                 if (Double.isNaN(cosines[layer][fifth])) {
                     throw new PosbiasException(recipe.name() + ", passage " + text.passage() + ", layer " + layer
                             + ": no cosine of the pooled vector and the " + FIFTHS.get(fifth)
@@ -498,7 +501,8 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
                     name + ": random weights, mean of " + Plural.of(choice.controls(), "network"),
                     on.layers(),
                     List.of("matrices: normal, mean 0, standard deviation of the model's matrix; norms 1, biases 0;"
-                            + " seeds from " + choice.seed() + " of " + own.engine().generator())));
+                            + " seeds from " + choice.seed() + " of "
+                            + own.engine().generator())));
             tables.add(DIFFERENCE.table(
                     name + ": front - back of the model and of random weights",
                     on.layers(),
@@ -509,8 +513,8 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
 
     private static List<String> notes(LayersFound own, LayersResult on) {
         LayerTexts texts = on.texts();
-        List<String> notes = new ArrayList<>(List.of(
-                "pooling " + own.pooling() + "; layer 0: embeddings; fifths of the tokens read, without special"
+        List<String> notes = new ArrayList<>(
+                List.of("pooling " + own.pooling() + "; layer 0: embeddings; fifths of the tokens read, without special"
                         + " tokens and prompt; n = " + (texts.drawn() - texts.left())));
         notes.addAll(cuts(texts));
         return notes;

@@ -21,7 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose saliency} with one method. */
-public final class SaliencyDiagnosis implements Diagnosis<SaliencySource.SaliencyScores, SaliencyDiagnosis.SaliencyFound> {
+public final class SaliencyDiagnosis
+        implements Diagnosis<SaliencySource.SaliencyScores, SaliencyDiagnosis.SaliencyFound> {
     private final SaliencyPairs pairs;
     private final SaliencySettings settings;
     private final SaliencyProfile.@Nullable SaliencyBaseline base;

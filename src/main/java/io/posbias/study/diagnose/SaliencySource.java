@@ -137,12 +137,7 @@ final class SaliencySource {
     }
 
     private static SaliencyMap ofTokens(
-            SaliencyPair pair,
-            List<Span> units,
-            double[] values,
-            double score,
-            @Nullable Double rest,
-            boolean cut) {
+            SaliencyPair pair, List<Span> units, double[] values, double score, @Nullable Double rest, boolean cut) {
         List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
             parts.add(new SaliencyMap.SaliencyPart(i, i + 1, values[i]));
@@ -190,7 +185,9 @@ final class SaliencySource {
             List<float[]> queries = model.queries(queries());
             try (Progress.Step step = engine.progress().start("gradients of " + recipe.name(), texts.size())) {
                 List<List<float[]>> directions = texts.stream()
-                        .map(places -> places.stream().map(place -> queries.get(asked(place))).toList())
+                        .map(places -> places.stream()
+                                .map(place -> queries.get(asked(place)))
+                                .toList())
                         .toList();
                 model.passages().gradients(texts.stream().map(this::text).toList(), directions, (found, text) -> {
                     requireTokens(found.read());

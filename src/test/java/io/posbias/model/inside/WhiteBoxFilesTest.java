@@ -49,8 +49,8 @@ class WhiteBoxFilesTest {
                 "#!/bin/sh\necho '{\"versions\": {\"torch\": \"2\", \"transformers\": \"5\","
                         + " \"sentence-transformers\": \"" + version + "\"}, \"python\": \"3.11\"}'\n");
         Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Session session = Session.quiet(
-                Map.of("POSBIAS_HOME", temp.toString(), "POSBIAS_PYTHON", python.toString()), temp);
+        Session session =
+                Session.quiet(Map.of("POSBIAS_HOME", temp.toString(), "POSBIAS_PYTHON", python.toString()), temp);
         return new ModelStore(session)
                 .identifiedInside(recipe, Engine.quiet(threads, session))
                 .sha256();

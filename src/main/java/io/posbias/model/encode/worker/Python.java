@@ -52,8 +52,8 @@ public final class Python {
         }
         for (String library : NEEDED) {
             if (!said.path("versions").path(library).isString()) {
-                throw new PosbiasException("looking into a model needs " + library + ", which " + python
-                        + " lacks: " + python + " -m pip install sentence-transformers");
+                throw new PosbiasException("looking into a model needs " + library + ", which " + python + " lacks: "
+                        + python + " -m pip install sentence-transformers");
             }
         }
         return said.toString();

@@ -38,8 +38,9 @@ public final class WorkerInside implements AutoCloseable {
         this.engine = engine;
         if (workers.model().inside().isEmpty()) {
             close();
-            throw new PosbiasException(model + ": its worker does not look into the model (field \"inside\" of its first"
-                    + " answer); posbias's own does: --model st:ORG/NAME");
+            throw new PosbiasException(
+                    model + ": its worker does not look into the model (field \"inside\" of its first"
+                            + " answer); posbias's own does: --model st:ORG/NAME");
         }
     }
 
@@ -167,10 +168,12 @@ public final class WorkerInside implements AutoCloseable {
         String word = role == Role.QUERY ? "query" : "passage";
         workers.each(workers.requests(texts, String::length, 1), (worker, items) -> {
             List<String> asked = List.of(TextEncoder.encodable(texts.get(items[0])));
-            Frame answer =
-                    worker.ask(Map.of("do", "contributions", "role", word, "texts", asked, "biases", biases));
+            Frame answer = worker.ask(Map.of("do", "contributions", "role", word, "texts", asked, "biases", biases));
             Read read = read(worker, answer, asked).getFirst();
-            List<String> pieces = answer.header().path("pieces").path(0).valueStream()
+            List<String> pieces = answer.header()
+                    .path("pieces")
+                    .path(0)
+                    .valueStream()
                     .map(piece -> piece.asString(""))
                     .toList();
             int first = counts(worker, answer, "first", 1).getFirst();
@@ -217,14 +220,18 @@ public final class WorkerInside implements AutoCloseable {
     }
 
     private synchronized void note(Frame answer) {
-        answer.header().path("notes").valueStream()
+        answer.header()
+                .path("notes")
+                .valueStream()
                 .map(note -> note.asString(""))
                 .filter(said::add)
                 .forEach(note -> engine.say("note: " + note));
     }
 
     private static List<Integer> counts(Worker worker, Frame answer, String list, int texts) {
-        List<Integer> counts = answer.header().path(list).valueStream()
+        List<Integer> counts = answer.header()
+                .path(list)
+                .valueStream()
                 .map(count -> Math.clamp(Frame.whole(count, -1), -1, Integer.MAX_VALUE))
                 .toList();
         if (counts.size() != texts || counts.stream().anyMatch(count -> count < 0)) {
@@ -256,8 +263,8 @@ public final class WorkerInside implements AutoCloseable {
             long start = Frame.whole(span.path(0), -1);
             long end = Frame.whole(span.path(1), -1);
             if (start < 0 || end < start || end >= units.length) {
-                throw worker.failed("its list \"spans\" has " + span + " of a text of " + (units.length - 1)
-                        + " characters");
+                throw worker.failed(
+                        "its list \"spans\" has " + span + " of a text of " + (units.length - 1) + " characters");
             }
             found.add(new Span(units[(int) start], units[(int) end]));
         }

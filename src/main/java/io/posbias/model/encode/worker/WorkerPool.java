@@ -28,7 +28,17 @@ final class WorkerPool implements AutoCloseable {
     private static final int LEAST_TEXTS = 64;
 
     private static final List<String> FIELDS = List.of(
-            "read", "rows", "query_cut", "spans", "cut", "scores", "layers", "pooling", "pieces", "first", Frame.NUMBERS);
+            "read",
+            "rows",
+            "query_cut",
+            "spans",
+            "cut",
+            "scores",
+            "layers",
+            "pooling",
+            "pieces",
+            "first",
+            Frame.NUMBERS);
 
     private final WorkerSettings settings;
     private final Path home;

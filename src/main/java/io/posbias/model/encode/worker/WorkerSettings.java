@@ -195,8 +195,8 @@ public record WorkerSettings(
     }
 
     private static byte[] own(String file) {
-        try (InputStream in = Objects.requireNonNull(
-                WorkerSettings.class.getResourceAsStream("/io/posbias/workers/" + file), file)) {
+        try (InputStream in =
+                Objects.requireNonNull(WorkerSettings.class.getResourceAsStream("/io/posbias/workers/" + file), file)) {
             return in.readAllBytes();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

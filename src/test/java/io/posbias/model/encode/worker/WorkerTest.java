@@ -16,9 +16,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -272,11 +272,12 @@ class WorkerTest {
         Path program = WorkerSettings.unpacked(temp);
         Path sources = Path.of("scripts", "workers");
         try (Stream<Path> files = Files.walk(sources)) {
-            List<Path> all = files.filter(file -> file.toString().endsWith(".py")).toList();
+            List<Path> all =
+                    files.filter(file -> file.toString().endsWith(".py")).toList();
             assertThat(all).hasSizeGreaterThan(5).hasSameSizeAs(WorkerSettings.OWN_FILES);
             assertThat(all)
-                    .allSatisfy(file -> assertThat(temp.resolve(
-                                    sources.relativize(file).toString()))
+                    .allSatisfy(file -> assertThat(
+                                    temp.resolve(sources.relativize(file).toString()))
                             .hasSameBinaryContentAs(file));
         }
         assertThat(program).isEqualTo(temp.resolve("sentence_transformers.py"));
