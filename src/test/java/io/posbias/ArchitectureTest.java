@@ -233,7 +233,7 @@ class ArchitectureTest {
                             "TokenPlaces",
                             "Tokenizer",
                             "Tokens")),
-            Map.entry("encode.worker", Set.of("WorkerEncoder", "WorkerScorer", "WorkerSettings")),
+            Map.entry("encode.worker", Set.of("Python", "WorkerEncoder", "WorkerScorer", "WorkerSettings", "WorkerInside")),
             Map.entry(
                     "probe.rag",
                     Set.of(

@@ -7,6 +7,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
+import io.posbias.data.dataset.Span;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.check.SameVectors;
@@ -158,9 +159,9 @@ public final class InsideModel implements AutoCloseable {
             List<Reading.Token> tokens = new ArrayList<>();
             for (int i = 0; i < own.pieces().size(); i++) {
                 int token = i - own.first();
-                boolean isText = token >= 0 && token < own.read().spans().size();
+                boolean isText = token >= 0 && token < own.read().tokens();
                 tokens.add(new Reading.Token(
-                        own.pieces().get(i), isText ? own.read().spans().get(token) : null));
+                        own.pieces().get(i), isText ? new Span(own.read().starts()[token], own.read().ends()[token]) : null));
             }
             int width = own.values().length / own.pieces().size();
             return new Decomposed(

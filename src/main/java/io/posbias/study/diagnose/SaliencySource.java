@@ -195,7 +195,7 @@ final class SaliencySource {
                         int pair = texts.get(text).get(i);
                         maps[pair] = ofTokens(
                                 pairs.all().get(pair),
-                                found.read().spans(),
+                                spans(found.read().starts(), found.read().ends()),
                                 doubles(found.norms().get(i)),
                                 found.scores().get(i),
                                 null,
@@ -209,7 +209,7 @@ final class SaliencySource {
     }
 
     private static void requireTokens(WorkerInside.Read read) {
-        if (read.spans().isEmpty()) {
+        if (read.tokens() == 0) {
             throw new PosbiasException("no token of a passage is read: max-tokens in the recipe leaves no room");
         }
     }

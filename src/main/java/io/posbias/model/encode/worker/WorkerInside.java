@@ -2,7 +2,6 @@ package io.posbias.model.encode.worker;
 
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Plural;
-import io.posbias.data.dataset.Span;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
@@ -65,10 +64,16 @@ public final class WorkerInside implements AutoCloseable {
     /**
      * A text as the model reads it.
      *
-     * @param spans of its tokens, special ones and the prompt's left out, in UTF-16 units
+     * @param starts of its tokens, special ones and the prompt's left out, in UTF-16 units
+     * @param ends of these
      * @param cut true if the text goes on behind the last one
      */
-    public record Read(List<Span> spans, boolean cut) {}
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every token
+    public record Read(int[] starts, int[] ends, boolean cut) {
+        public int tokens() {
+            return starts.length;
+        }
+    }
 
     /**
      * Gradients of a text's scores.
@@ -94,7 +99,7 @@ public final class WorkerInside implements AutoCloseable {
             JsonNode scores = answer.header().path("scores");
             Numbers numbers = new Numbers(worker, answer, items.length);
             for (int i = 0; i < items.length; i++) {
-                int tokens = read.get(i).spans().size();
+                int tokens = read.get(i).tokens();
                 List<float[]> norms = new ArrayList<>();
                 for (int direction = 0; direction < own.get(i).size(); direction++) {
                     norms.add(numbers.next(tokens));
@@ -177,9 +182,9 @@ public final class WorkerInside implements AutoCloseable {
                     .map(piece -> piece.asString(""))
                     .toList();
             int first = counts(worker, answer, "first", 1).getFirst();
-            if (first + read.spans().size() > pieces.size()) {
+            if (first + read.tokens() > pieces.size()) {
                 throw worker.failed("its list \"pieces\" has " + Plural.of(pieces.size(), "token") + ", \"spans\" has "
-                        + read.spans().size() + " from " + first + " on");
+                        + read.tokens() + " from " + first + " on");
             }
             Numbers numbers = new Numbers(worker, answer, 1);
             float[] values = numbers.next(pieces.size() * workers.model().dimension());
@@ -247,28 +252,31 @@ public final class WorkerInside implements AutoCloseable {
             throw worker.failed("its lists \"spans\" and \"cut\" are not of " + Plural.of(texts.size(), "text"));
         }
         return IntStream.range(0, texts.size())
-                .mapToObj(i -> new Read(
-                        spans(worker, spans.path(i), texts.get(i)), cut.path(i).asBoolean(false)))
+                .mapToObj(i -> read(
+                        worker, spans.path(i), texts.get(i), cut.path(i).asBoolean(false)))
                 .toList();
     }
 
     /** Converts code points to UTF-16 units. */
-    private static List<Span> spans(Worker worker, JsonNode spans, String text) {
+    private static Read read(Worker worker, JsonNode spans, String text, boolean cut) {
         int[] units = new int[text.codePointCount(0, text.length()) + 1];
         for (int point = 1; point < units.length; point++) {
             units[point] = text.offsetByCodePoints(units[point - 1], 1);
         }
-        List<Span> found = new ArrayList<>();
-        for (JsonNode span : spans) {
+        int[] starts = new int[spans.size()];
+        int[] ends = new int[starts.length];
+        for (int i = 0; i < starts.length; i++) {
+            JsonNode span = spans.path(i);
             long start = Frame.whole(span.path(0), -1);
             long end = Frame.whole(span.path(1), -1);
             if (start < 0 || end < start || end >= units.length) {
                 throw worker.failed(
                         "its list \"spans\" has " + span + " of a text of " + (units.length - 1) + " characters");
             }
-            found.add(new Span(units[(int) start], units[(int) end]));
+            starts[i] = units[(int) start];
+            ends[i] = units[(int) end];
         }
-        return found;
+        return new Read(starts, ends, cut);
     }
 
     /** The numbers of an answer, one array after another. */
