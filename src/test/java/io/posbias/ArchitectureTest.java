@@ -233,7 +233,9 @@ class ArchitectureTest {
                             "TokenPlaces",
                             "Tokenizer",
                             "Tokens")),
-            Map.entry("encode.worker", Set.of("Python", "WorkerEncoder", "WorkerScorer", "WorkerSettings", "WorkerInside")),
+            Map.entry(
+                    "encode.worker",
+                    Set.of("Python", "WorkerEncoder", "WorkerScorer", "WorkerSettings", "WorkerInside")),
             Map.entry(
                     "probe.rag",
                     Set.of(

@@ -86,8 +86,7 @@ record Checkpoint(DenseRecipe recipe, Engine engine) {
     }
 
     /** Writes the weights one by one, since all may not fit into memory, and returns their shapes. */
-    private SequencedMap<String, List<Integer>> weights(
-            Path folder, WeightReader read) {
+    private SequencedMap<String, List<Integer>> weights(Path folder, WeightReader read) {
         SequencedMap<String, List<Integer>> shapes = read.each(Weight::shape);
         if (!shapes.containsKey(TABLE)) {
             throw new PosbiasException(recipe.name() + ": its files hold no weight " + TABLE);

@@ -161,7 +161,8 @@ public final class InsideModel implements AutoCloseable {
                 int token = i - own.first();
                 boolean isText = token >= 0 && token < own.read().tokens();
                 tokens.add(new Reading.Token(
-                        own.pieces().get(i), isText ? new Span(own.read().starts()[token], own.read().ends()[token]) : null));
+                        own.pieces().get(i),
+                        isText ? new Span(own.read().starts()[token], own.read().ends()[token]) : null));
             }
             int width = own.values().length / own.pieces().size();
             return new Decomposed(

@@ -252,8 +252,8 @@ public final class WorkerInside implements AutoCloseable {
             throw worker.failed("its lists \"spans\" and \"cut\" are not of " + Plural.of(texts.size(), "text"));
         }
         return IntStream.range(0, texts.size())
-                .mapToObj(i -> read(
-                        worker, spans.path(i), texts.get(i), cut.path(i).asBoolean(false)))
+                .mapToObj(i ->
+                        read(worker, spans.path(i), texts.get(i), cut.path(i).asBoolean(false)))
                 .toList();
     }
 
