@@ -31,6 +31,7 @@ import io.posbias.run.ContentFixing;
 import io.posbias.run.Evaluation;
 import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.run.placing.Relocation;
+import io.posbias.score.measure.Depth;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.EvaluatedModel;
@@ -173,7 +174,7 @@ public final class Posbias {
         }
         ContentFixing fixing = RelocatedTexts.fixing(
                 RelocatedTexts.Choice.of(Relocation.ROTATION), options.contentFixed(), (int) settings.seed(), session);
-        settings.withContentFixed(fixing.name()).checked("k");
+        Depth.checked(settings.withContentFixed(fixing.name()), "k");
         return fixing;
     }
 

@@ -5,7 +5,7 @@ import io.posbias.base.process.Session;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.table.TableFormat;
 import io.posbias.report.profile.ProfileTables;
-import io.posbias.run.Evaluation;
+import io.posbias.run.EvaluatedCell;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.LossParts;
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * {@code posbias eval}.
  */
 public final class PositionReport {
-    private final Evaluation.EvaluatedCell outcome;
+    private final EvaluatedCell outcome;
 
-    PositionReport(Evaluation.EvaluatedCell outcome) {
+    PositionReport(EvaluatedCell outcome) {
         this.outcome = outcome;
     }
 

@@ -154,11 +154,9 @@ class EarlierCellTest {
         ResultFolder folder = new ResultFolder(temp.resolve("out"));
         String none = folder.seal();
         eval(folder.path()).ok();
-        assertThat(folder.staging(none, Sessions.shared())).isEmpty();
-        try (Staging staging = folder.staging(folder.seal(), Sessions.shared()).orElseThrow()) {
-            assertThat(folder.isBeingWritten()).isTrue();
-            assertThat(staging.folder()).exists();
-        }
+        assertThat(folder.replace(none, Sessions.shared(), Staging::folder)).isEmpty();
+        assertThat(folder.replace(folder.seal(), Sessions.shared(), staging -> folder.isBeingWritten()))
+                .contains(true);
         assertThat(folder.isBeingWritten()).isFalse();
     }
 

@@ -1,6 +1,7 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
@@ -24,7 +25,6 @@ import io.posbias.model.inside.LayerVectors;
 import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.run.Cells;
 import io.posbias.run.placing.Documents.TokenLengths;
 import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.LayersDiagnosis;
@@ -192,7 +192,8 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
         refuse(datasets.isEmpty() && texts.isEmpty(), "give --dataset, --texts, or both");
         refuse(minTokens != null && !texts.isEmpty(), "--min-tokens is for datasets, and --texts has no queries");
         List<Datasets.Source> sources = new Datasets(session()).sources(datasets);
-        Cells.requireDistinctNames("--model", recipes, "--dataset", sources);
+        FileNames.requireDistinct("--model", "model", recipes.stream().map(Recipe::name));
+        FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         List<SegmentsDiagnosis.DrawnSegments> drawn = Stream.concat(
                         sources.stream().map(this::draw), texts.stream().map(this::draw))
                 .toList();

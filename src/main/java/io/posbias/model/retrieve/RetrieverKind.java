@@ -46,7 +46,7 @@ public abstract class RetrieverKind implements RetrieverProvider {
 
     public static final class Bm25 extends RetrieverKind {
         public Bm25() {
-            super("bm25", Bm25Retriever.Bm25Recipe.class);
+            super("bm25", Bm25Recipe.class);
         }
     }
 

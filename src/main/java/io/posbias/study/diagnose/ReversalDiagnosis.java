@@ -81,7 +81,10 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
                 String part = benchmark.original().name();
                 benchmark
-                        .pairs(before, after, settings.unit(benchmark.original().card()))
+                        .pairs(
+                                before,
+                                after,
+                                settings.on(benchmark.original().card()).unit())
                         .forEach(pair -> pairs.add(wholes.size() == 1 ? pair : pair.of(part)));
             }
         }
