@@ -32,9 +32,8 @@ public final class DemoGenerator implements Converter {
     public static final int SEED = 42;
 
     /** Default position buckets of the demo. */
-    public static final String BUCKETING = "relative:5";
-
     private static final String TEMPLATES = "data/demo-source/templates.yaml";
+
     private static final int QUERIES = 1200;
     private static final int SHORTEST = 14;
     private static final int TENTHS = 10;

@@ -117,7 +117,7 @@ public record DatasetFiles(
             LanguageGuess guess = language();
             card = card.with(DatasetCard.Field.LANGUAGE, guess.isSure() ? guess.code() : "");
         }
-        return card.bucketing().isEmpty() && hasPlaces() ? card.orBucketing(DatasetCard.FIFTHS) : card;
+        return card.bucketing().isEmpty() && hasPlaces() ? card.bucketed() : card;
     }
 
     /** Returns the card without what follows from the texts. */

@@ -3,7 +3,6 @@ package io.posbias.run.check;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.LazyDataset;
 import io.posbias.data.named.Datasets;
 import io.posbias.data.position.Bucketing;
@@ -84,11 +83,10 @@ public final class PositionCheck {
     }
 
     private static Settings settings(Sample sample) {
-        Settings settings = sample.settings(
-                Settings.USUAL.withMeasures(List.of(Measures.parse(Measures.DEFAULT), Measures.parse(FOUND))));
-        return sample.benchmark().card().bucketing().isEmpty()
-                ? settings.withBuckets(Bucketing.parse(DatasetCard.FIFTHS))
-                : settings;
+        return sample.settings(Settings.USUAL
+                .withMeasures(List.of(Measures.parse(Measures.DEFAULT), Measures.parse(FOUND)))
+                .withBuckets(
+                        Bucketing.parse(sample.benchmark().card().bucketed().bucketing())));
     }
 
     private ResultFolder folder(LazyDataset benchmark, String model) {

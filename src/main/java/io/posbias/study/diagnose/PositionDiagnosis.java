@@ -65,7 +65,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
 
     /** The dataset's own buckets, or fifths. */
     public static Bucketing bucketing(DatasetCard card) {
-        return Bucketing.parse(card.bucketing().isEmpty() ? DatasetCard.FIFTHS : card.bucketing());
+        return Bucketing.parse(card.bucketed().bucketing());
     }
 
     /** One passage more than the measure's cutoff. */
