@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -86,7 +87,7 @@ class SpineTest {
                 .findFirst()
                 .orElseThrow();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
-        arguments.get("localAddress").setValue("127.0.0.1");
+        Objects.requireNonNull(arguments.get("localAddress")).setValue("127.0.0.1");
         String address = connector.startListening(arguments);
         Child child = Child.start(
                 temp,
