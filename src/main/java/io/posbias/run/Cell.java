@@ -2,7 +2,6 @@ package io.posbias.run;
 
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.result.Placing;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.RunKey;
 import io.posbias.score.result.StoredCell;
@@ -20,18 +19,18 @@ public final class Cell {
     private final Settings asked;
     private final Optional<StoredCell> stored;
     private final Optional<StoredCell> run;
-    private final Optional<Placing> placing;
+    private final Optional<RunKey.Placing> placing;
 
     /**
      * Scores by the place of the evidence, which belong to a run.
      *
      * @param placing null without rows
      */
-    record Placed(@Nullable Placing placing, List<ScoresByPlace> rows) {
+    record Placed(RunKey.@Nullable Placing placing, List<ScoresByPlace> rows) {
         static final Placed NONE = new Placed(null, List.of());
     }
 
-    private Cell(RunKey key, Settings asked, Optional<StoredCell> stored, Optional<Placing> placing) {
+    private Cell(RunKey key, Settings asked, Optional<StoredCell> stored, Optional<RunKey.Placing> placing) {
         this.key = key;
         this.asked = asked;
         this.stored = stored;
@@ -52,7 +51,7 @@ public final class Cell {
                         stored.stream().flatMap(cell -> cell.result().settings().measures().stream()))
                 .distinct()
                 .toList());
-        Optional<Placing> placing = stored.filter(StoredCell::hasPlaces)
+        Optional<RunKey.Placing> placing = stored.filter(StoredCell::hasPlaces)
                 .map(cell -> cell.result().provenance().placing());
         Settings asked = placing.filter(kept -> all.contentFixed() == null
                         && kept.measure().equals(all.measure().toString()))

@@ -26,11 +26,11 @@ import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Environment;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.PlacesFile;
-import io.posbias.score.result.Placing;
 import io.posbias.score.result.Provenance;
 import io.posbias.score.result.QueryCounts;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.Retrieval;
+import io.posbias.score.result.RunKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -117,7 +117,7 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
 
     /** Adds the scores by place of a run, which are fitted where they are of the first measure. */
     EvaluatedCell placed(EvaluatedCell plain, Cell.Placed placed) {
-        Placing placing = placed.placing();
+        RunKey.Placing placing = placed.placing();
         if (placing == null) {
             return plain;
         }

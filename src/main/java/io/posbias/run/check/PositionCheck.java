@@ -30,9 +30,9 @@ import io.posbias.score.measure.Settings;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
 import io.posbias.score.result.CellQueries;
-import io.posbias.score.result.Placing;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
+import io.posbias.score.result.RunKey;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.List;
@@ -131,7 +131,8 @@ public final class PositionCheck {
         LazyDataset benchmark = sample.benchmark();
         ResultFolder folder = folder(benchmark, recipe.name());
         StoredCell cell = overwrite ? null : folder.cell().orElse(null);
-        Placing placing = cell == null ? null : cell.result().provenance().placing();
+        RunKey.Placing placing =
+                cell == null ? null : cell.result().provenance().placing();
         return Stream.of(Relocation.values())
                 .filter(method -> placing != null && method.toString().equals(placing.method()))
                 .map(method -> RelocatedTexts.fixing(
