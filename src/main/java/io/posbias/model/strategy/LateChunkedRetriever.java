@@ -6,11 +6,11 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.cache.Vectors;
-import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.VectorRetriever;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import io.posbias.rank.SearchReport;
@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Retriever of windows whose vectors come from an encoder of whole passages. */
 final class LateChunkedRetriever extends WindowedRetriever {
-    private final DenseRetriever whole;
+    private final VectorRetriever whole;
 
     /**
      * @param whole encodes a passage as a vector per window
      */
     LateChunkedRetriever(
-            Recipe recipe, DenseRetriever whole, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
+            Recipe recipe, VectorRetriever whole, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
         super(recipe, whole, score, cutter);
         this.whole = whole;
     }
 
     private VectorSource vectors(Engine engine) {
-        return whole.encoder().open(engine);
+        return whole.vectors().apply(engine);
     }
 
     @Override

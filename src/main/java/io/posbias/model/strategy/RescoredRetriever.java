@@ -6,7 +6,6 @@ import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.cache.VectorSource;
-import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Preview;
@@ -27,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 record RescoredRetriever(
         Model.Encoder encoder,
-        Function<Model.Encoder, DenseRetriever> rough,
-        Function<Model.Encoder, DenseRetriever> fine,
+        Function<Model.Encoder, Retriever> rough,
+        Function<Model.Encoder, Retriever> fine,
         int times)
         implements Retriever {
     /** Opens both stages with one source of vectors, so that nothing is encoded twice. */

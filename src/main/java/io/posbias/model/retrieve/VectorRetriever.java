@@ -1,0 +1,318 @@
+package io.posbias.model.retrieve;
+
+import io.posbias.base.process.Closing;
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Progress;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.Query;
+import io.posbias.model.encode.CallEstimate;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.Role;
+import io.posbias.model.encode.TextEncoder;
+import io.posbias.model.encode.TextReader;
+import io.posbias.model.encode.api.ApiException;
+import io.posbias.model.encode.cache.VectorCache;
+import io.posbias.model.encode.cache.VectorSource;
+import io.posbias.model.encode.cache.Vectors;
+import io.posbias.model.encode.onnx.ModelFiles;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchReport;
+import io.posbias.rank.SearchStat;
+import io.posbias.rank.Truncations;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Retriever by vectors: passages and queries are encoded each by itself, and compared in an index. A passage has one
+ * vector of a graph, of a service or derived from others, or one per token, or a sparse one.
+ *
+ * @param vectors opens the cached or computed vectors
+ * @param kind of the index
+ * @param stage finds the candidates; null for a search of the whole corpus
+ */
+public record VectorRetriever(
+        Recipe recipe,
+        Model.Encoder encoder,
+        Function<Engine, VectorSource> vectors,
+        VectorIndex.Kind kind,
+        @Nullable FirstStage stage)
+        implements Retriever {
+    private VectorRetriever(
+            Recipe recipe,
+            Model.Encoder encoder,
+            VectorCache.Shape shape,
+            VectorIndex.Kind kind,
+            @Nullable FirstStage stage) {
+        this(recipe, encoder, SpreadEncoder.cached(recipe, encoder, shape), kind, stage);
+    }
+
+    /**
+     * Creates a retriever of an encoder with one vector per text, with exact search.
+     *
+     * @param files required before opening; empty without files
+     * @param opener loads the encoder; its vectors are cached by space and text
+     * @param reader opens the truncation probe; null if truncation is unknown
+     */
+    public static VectorRetriever dense(
+            Recipe recipe,
+            List<ModelFiles> files,
+            Function<Engine, TextEncoder> opener,
+            @Nullable Function<Engine, TextReader> reader,
+            Attribution attribution) {
+        double bytes = recipe.dimension() * (double) Float.BYTES;
+        Model.Encoder plain = new Model.Encoder(
+                files, recipe instanceof EmbeddingApiRecipe, opener, null, reader, attribution, bytes);
+        Function<Engine, VectorSource> vectors = SpreadEncoder.cached(recipe, plain, VectorCache.Shape.ONE);
+        return new VectorRetriever(recipe, plain.withVectors(vectors), vectors, VectorSettings.USUAL, null);
+    }
+
+    /**
+     * Creates a retriever whose vectors are computed from another model's.
+     *
+     * @param recipe that wraps the other
+     * @param bytes of a vector in an index
+     * @param vectors opens the computed vectors, without encoding twice
+     */
+    public static VectorRetriever derived(
+            Recipe recipe, Model.Encoder inner, double bytes, Function<Engine, VectorSource> vectors) {
+        Model.Encoder encoder = new Model.Encoder(
+                inner.files(), inner.isService(), inner.opener(), vectors, inner.reader(), Attribution.WRAPPED, bytes);
+        return new VectorRetriever(recipe, encoder, vectors, settings(recipe).byProduct(), null);
+    }
+
+    /**
+     * Creates a retriever of an encoder with one vector per token.
+     *
+     * @param mean true if the score is the mean over the query's tokens
+     */
+    static VectorRetriever late(
+            Recipe recipe, Model.Encoder encoder, VectorCache.Shape shape, boolean mean, @Nullable FirstStage stage) {
+        return new VectorRetriever(recipe, encoder, shape, new MaxSim.LateInteraction(shape.format(), mean), stage);
+    }
+
+    /** Creates a retriever of an encoder whose rows are pairs. */
+    static VectorRetriever sparse(Recipe recipe, Model.Encoder encoder) {
+        return new VectorRetriever(recipe, encoder, VectorCache.Shape.SEVERAL, InvertedIndex.KIND, null);
+    }
+
+    VectorRetriever with(VectorSettings search) {
+        return new VectorRetriever(recipe, encoder, vectors, search, stage);
+    }
+
+    /**
+     * Returns the retriever of a recipe around this one's, with an encoder of several vectors per text.
+     *
+     * @param change of the truncation probe
+     */
+    public VectorRetriever with(
+            Recipe around, Function<Engine, TextEncoder> opener, UnaryOperator<Function<Engine, TextReader>> change) {
+        Model.Encoder several = new Model.Encoder(
+                encoder.files(),
+                encoder.isService(),
+                opener,
+                null,
+                encoder.withTruncationProbe(change).reader(),
+                new Attribution.None("has several vectors of a passage"),
+                encoder.bytes());
+        return new VectorRetriever(around, several, VectorCache.Shape.SEVERAL, kind, stage);
+    }
+
+    public VectorRetriever from(Function<Engine, VectorSource> view) {
+        return new VectorRetriever(recipe, encoder, view, kind, stage);
+    }
+
+    /** Returns true if the vectors of a recipe's innermost model are scaled to length 1. */
+    public static boolean normalises(Recipe recipe) {
+        return settings(recipe).normalise();
+    }
+
+    /** Returns the settings of a recipe's innermost model; the usual ones if it has none. */
+    private static VectorSettings settings(Recipe recipe) {
+        return recipe.innermost().retriever() instanceof VectorRetriever own
+                        && own.kind instanceof VectorSettings settings
+                ? settings
+                : VectorSettings.USUAL;
+    }
+
+    @Override
+    public Optional<Model> model() {
+        return Optional.of(encoder);
+    }
+
+    @Override
+    public Optional<FirstStage> firstStage() {
+        return Optional.ofNullable(stage);
+    }
+
+    @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        if (stage != null) {
+            return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
+        }
+        Encoded encoded = new Encoded(dataset, engine);
+        return Closing.onFailure(
+                () -> {
+                    encoded.corpus(true);
+                    return encoded;
+                },
+                encoded::close);
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        return new Encoded(corpus, engine);
+    }
+
+    @Override
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        if (!encoder.isService()) {
+            return stage == null || pool != null ? CallEstimate.NONE : stage.calls(dataset, engine);
+        }
+        try (VectorSource source = vectors.apply(engine)) {
+            CallEstimate passages = source.estimate(
+                    sink -> dataset.passages().inFileOrder((ordinal, passage) -> sink.accept(passage.content())),
+                    Role.PASSAGE);
+            return passages.plus(source.estimate(
+                    sink -> dataset.judgedQueries().forEach(query -> sink.accept(query.text())), Role.QUERY));
+        }
+    }
+
+    @Override
+    public Optional<Preview> preview() {
+        return TruncationProbe.preview(recipe, encoder.reader()).map(own -> (dataset, engine) -> {
+            SearchReport alone = own.of(dataset, engine);
+            return stage == null ? alone : stage.preview(alone, dataset, engine);
+        });
+    }
+
+    /** Opened vectors, with an index of a corpus from its first use on. */
+    private final class Encoded implements Searcher, PoolScorer {
+        private final Dataset corpus;
+        private final Engine engine;
+        private final VectorSource source;
+        private @Nullable VectorIndex ofCorpus;
+        private SearchReport report = SearchReport.NONE;
+
+        Encoded(Dataset corpus, Engine engine) {
+            this.corpus = corpus;
+            this.engine = engine;
+            this.source = vectors.apply(engine);
+        }
+
+        VectorIndex corpus(boolean searches) {
+            VectorIndex known = ofCorpus;
+            VectorIndex index = known == null
+                    ? index(corpus, EncodedPassages.of(corpus, source, encoder.isService()), searches)
+                    : known;
+            ofCorpus = index;
+            return index;
+        }
+
+        private VectorIndex index(Dataset texts, EncodedPassages passages, boolean searches) {
+            return kind.open(passages, engine, "index " + texts.name(), searches);
+        }
+
+        @Override
+        public Run search(List<Query> queries, int k) {
+            VectorIndex index = corpus(true);
+            Vectors asked = encode(queries);
+            Ranking[] rankings;
+            try (Progress.Step step = start(queries.size() * index.pieces())) {
+                rankings = index.search(asked, k, step);
+            }
+            report = report(index.passages(), asked, index.recall(asked, k, rankings));
+            return Run.of(corpus, queries, Arrays.asList(index.passages().byOrdinal(rankings)));
+        }
+
+        @Override
+        public SearchReport report() {
+            return new SearchReport(report.truncations(), null, report.searchStats(), source.usage());
+        }
+
+        @Override
+        public RetrievedRun score(Dataset texts, Run pool) {
+            if (kind.encodesCandidates()) {
+                try (VectorIndex index = index(texts, EncodedPassages.of(texts, source, pool.candidates()), false)) {
+                    return score(texts, pool, index);
+                }
+            }
+            if (texts.isSame(corpus)) {
+                // A second stage scores the corpus repeatedly: it is encoded once.
+                return score(texts, pool, corpus(false));
+            }
+            try (VectorIndex index = index(texts, EncodedPassages.of(texts, source, encoder.isService()), false)) {
+                return score(texts, pool, index);
+            }
+        }
+
+        private RetrievedRun score(Dataset texts, Run pool, VectorIndex index) {
+            List<Query> queries = Pool.queries(texts, pool);
+            Vectors asked = encode(queries);
+            Ranking[] rankings;
+            try (Progress.Step step = start(queries.size())) {
+                rankings = index.score(asked, pool);
+                step.advance(queries.size());
+            }
+            Run run = new Run(pool.passages(), pool.queries(), Arrays.asList(rankings));
+            return new RetrievedRun(run, report(index.passages(), asked, Map.of()));
+        }
+
+        private Progress.Step start(long total) {
+            return engine.progress().start("search with " + recipe.name(), total);
+        }
+
+        private Vectors encode(List<Query> queries) {
+            Vectors asked;
+            try {
+                asked = source.encode(
+                        queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
+            } catch (ApiException refusal) {
+                throw queries.stream()
+                        .filter(query -> refusal.isOf(query.text()))
+                        .findFirst()
+                        .map(query -> refusal.named("query " + query.id()))
+                        .orElse(refusal);
+            }
+            for (int q = 0; q < queries.size(); q++) {
+                if (asked.rows(q) == 0) {
+                    throw new PosbiasException("query " + queries.get(q).id() + " failed: it has no tokens to compare");
+                }
+            }
+            return asked;
+        }
+
+        private SearchReport report(EncodedPassages passages, Vectors asked, Map<String, Double> recall) {
+            Map<String, Double> stats = new LinkedHashMap<>(kind.size(passages.vectors()));
+            if (encoder.isService()) {
+                SearchStat.BLANK.put(passages.missing(), stats);
+            }
+            if (recipe.innermost() instanceof EmbeddingApiRecipe own
+                    && own.service().cuts()) {
+                SearchStat cut =
+                        own.service().hasTokenizer() ? SearchStat.CUT_BY_TOKENIZER : SearchStat.CUT_BY_ESTIMATE;
+                cut.put(passages.vectors().cut() + asked.cut(), stats);
+            }
+            SearchStat.ZEROS.put(passages.vectors().zeros(), stats);
+            SearchStat.QUERY_ZEROS.put(asked.zeros(), stats);
+            stats.putAll(recall);
+            return new SearchReport(
+                    Truncations.of(passages.truncation(recipe, asked.cut())), null, stats, source.usage());
+        }
+
+        @Override
+        public void close() {
+            if (ofCorpus != null) {
+                ofCorpus.close();
+            }
+            source.close();
+        }
+    }
+}
