@@ -8,8 +8,6 @@ import io.posbias.data.dataset.DatasetCard;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.text.TextAnalysis;
 import io.posbias.model.retrieve.text.WordAnalyzer;
-import io.posbias.rank.RetrievedRun;
-import io.posbias.rank.Run;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -113,24 +111,18 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
         Analyzer opened = analyzer.open(corpus.card());
         Bm25Index whole = index(corpus, null, opened, engine);
         Searcher ofCorpus = new Bm25Searcher(whole, opened, engine.threads(), engine.progress());
-        return new PoolScorer() {
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                if (texts.isSame(corpus)) {
-                    return Pool.restricted(texts, pool, ofCorpus);
-                }
-                // A searcher closes its analyzer and its index.
-                Analyzer own = analyzer.open(corpus.card());
-                Bm25Index index = index(texts, whole, own, engine);
-                try (Searcher searcher = new Bm25Searcher(index, own, engine.threads(), engine.progress())) {
-                    return Pool.restricted(texts, pool, searcher);
-                }
-            }
-
-            @Override
-            public void close() {
-                ofCorpus.close();
-            }
-        };
+        return PoolScorer.of(
+                (texts, pool) -> {
+                    if (texts.isSame(corpus)) {
+                        return Pool.restricted(texts, pool, ofCorpus);
+                    }
+                    // A searcher closes its analyzer and its index.
+                    Analyzer own = analyzer.open(corpus.card());
+                    Bm25Index index = index(texts, whole, own, engine);
+                    try (Searcher searcher = new Bm25Searcher(index, own, engine.threads(), engine.progress())) {
+                        return Pool.restricted(texts, pool, searcher);
+                    }
+                },
+                ofCorpus::close);
     }
 }

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  * two vectors have the same score to the bit at any position, and equal passages tie. On the CPU, Java selects the
  * best of a tile, four times faster than the operator TopK; on a GPU, TopK avoids copying all scores.
  */
-final class ExactSearch implements VectorIndex {
+final class ExactSearch extends VectorIndex {
     /** Queries of a tile; the passages' side is packed once for all of them. */
     static final int QUERIES = 256;
 
@@ -43,9 +43,7 @@ final class ExactSearch implements VectorIndex {
     private static final long BLOCK_BYTES = 128L << 20;
 
     private final OrtSession session;
-    private final EncodedPassages passages;
     private final int dimension;
-    private final int threads;
     private final boolean topK;
     private final int queryTile;
     private final int tile;
@@ -61,10 +59,9 @@ final class ExactSearch implements VectorIndex {
     }
 
     ExactSearch(OnnxRuntime runtime, int threads, EncodedPassages passages, boolean topK, long blockBytes) {
+        super(passages, topK ? 1 : threads);
         boolean isCuda = runtime.device().isCuda();
-        this.passages = passages;
         this.dimension = passages.vectors().dimension();
-        this.threads = topK ? 1 : threads;
         this.topK = topK;
         this.queryTile = isCuda ? CUDA_QUERIES : QUERIES;
         this.tile = Math.clamp(passages.vectors().size(), 1, isCuda ? CUDA_PASSAGES : PASSAGES);
@@ -88,12 +85,7 @@ final class ExactSearch implements VectorIndex {
     }
 
     @Override
-    public EncodedPassages passages() {
-        return passages;
-    }
-
-    @Override
-    public Ranking[] search(Vectors queries, int k, Progress.Step step) {
+    Ranking[] search(Vectors queries, int k, Progress.Step step) {
         BestHits[] best = new BestHits[queries.size()];
         int end = passages.vectors().size();
         int kept = Math.min(k, end);
@@ -119,7 +111,7 @@ final class ExactSearch implements VectorIndex {
 
     /** For each tile of queries, all of their candidates are multiplied. */
     @Override
-    public Ranking[] score(Vectors queries, Run pool) {
+    Ranking[] score(Vectors queries, Run pool) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, Math.ceilDiv(queries.size(), queryTile), 1, () -> {
             Scorer scorer = new Scorer(queries);
@@ -135,7 +127,7 @@ final class ExactSearch implements VectorIndex {
 
     /** Returns the number of blocks. */
     @Override
-    public long pieces() {
+    long pieces() {
         return Math.ceilDiv(passages.vectors().size(), blockSize);
     }
 

@@ -64,7 +64,7 @@ public record FirstStage(
             return spread(dataset);
         }
         try (Searcher searcher = recipe.retriever().open(dataset, engine)) {
-            return searcher.search(dataset.judgedQueries(), depth);
+            return searcher.search(dataset.judgedQueries(), depth).run();
         }
     }
 

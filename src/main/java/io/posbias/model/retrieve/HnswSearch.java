@@ -39,7 +39,7 @@ import org.apache.lucene.store.MMapDirectory;
  * Approximate search by Lucene's HNSW graph (Malkov and Yashunin, arXiv:1603.09320), with measured recall. One
  * segment, built by one thread in the order of the passages, so that equal corpora give equal graphs.
  */
-final class HnswSearch implements VectorIndex {
+final class HnswSearch extends VectorIndex {
     private static final String FIELD = "vector";
     private static final int MOST_DIMENSIONS = 16_384;
     private static final double WRITER_MEGABYTES = 2_000;
@@ -48,8 +48,6 @@ final class HnswSearch implements VectorIndex {
     private static final int SAMPLE = 1_000;
 
     private final ExactSearch exact;
-    private final Vectors passages;
-    private final int threads;
     private final int candidates;
     private final Staging staging;
     private final Directory directory;
@@ -58,9 +56,8 @@ final class HnswSearch implements VectorIndex {
 
     private HnswSearch(ExactSearch exact, int threads, int candidates, Staging staging, Directory directory)
             throws IOException {
+        super(exact.passages, threads);
         this.exact = exact;
-        this.passages = exact.passages().vectors();
-        this.threads = threads;
         this.candidates = candidates;
         this.staging = staging;
         this.directory = directory;
@@ -103,7 +100,7 @@ final class HnswSearch implements VectorIndex {
 
     /** @param megabytes of vectors in memory; more go into several segments first */
     static HnswSearch build(VectorSettings settings, ExactSearch exact, Engine engine, String label, double megabytes) {
-        Vectors passages = exact.passages().vectors();
+        Vectors passages = exact.passages.vectors();
         KnnVectorsFormat format = new WideFormat(new Lucene99HnswVectorsFormat(
                 settings.numbers().m(), settings.numbers().efConstruction()));
         IndexWriterConfig config = new IndexWriterConfig()
@@ -140,16 +137,11 @@ final class HnswSearch implements VectorIndex {
         }
     }
 
-    @Override
-    public EncodedPassages passages() {
-        return exact.passages();
-    }
-
     /**
      * Ranks the passages that the graph search visits by their exact inner product; all passages if k is their number.
      */
     @Override
-    public Ranking[] search(Vectors queries, int k, Progress.Step step) {
+    Ranking[] search(Vectors queries, int k, Progress.Step step) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, rankings.length, 16, () -> (from, to) -> {
             for (int i = from; i < to; i++) {
@@ -162,14 +154,15 @@ final class HnswSearch implements VectorIndex {
 
     private Ranking search(float[] query, int k) {
         try {
-            int looked = Math.min(Math.max(candidates, k), passages.size());
+            int looked = Math.min(Math.max(candidates, k), passages.vectors().size());
             ScoreDoc[] found = searcher.search(new KnnFloatVectorQuery(FIELD, query, looked), looked).scoreDocs;
             int[] ordinals = new int[found.length];
             float[] scores = new float[found.length];
             for (int i = 0; i < found.length; i++) {
                 // Documents of the single segment are in the order of the ordinals.
                 ordinals[i] = found[i].doc;
-                scores[i] = (float) Attributor.product(query, 0, passages.read(found[i].doc), 0, query.length);
+                scores[i] =
+                        (float) Attributor.product(query, 0, passages.vectors().read(found[i].doc), 0, query.length);
             }
             return Ranking.of(ordinals, scores).top(k);
         } catch (IOException broken) {
@@ -178,13 +171,13 @@ final class HnswSearch implements VectorIndex {
     }
 
     @Override
-    public Ranking[] score(Vectors queries, Run pool) {
+    Ranking[] score(Vectors queries, Run pool) {
         return exact.score(queries, pool);
     }
 
     /** Adds the share of the exact best k that was found, over the first queries, to those of earlier searches. */
     @Override
-    public Map<String, Double> recall(Vectors queries, int k, Ranking[] found) {
+    Map<String, Double> recall(Vectors queries, int k, Ranking[] found) {
         Ranking[] best = exact.search(queries.first(SAMPLE), k, Progress.NONE.start("", 0));
         long wanted = 0;
         long hit = 0;

@@ -2,7 +2,6 @@ package io.posbias.model.retrieve;
 
 import io.posbias.base.process.Parallel;
 import io.posbias.base.process.Progress;
-import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.rank.BestHits;
@@ -18,38 +17,24 @@ import java.util.stream.IntStream;
  * Inverted index of sparse vectors, whose rows are pairs of a token of the vocabulary and its weight. A score is the inner
  * product, summed as doubles in the order of token ids. A hit shares a token with the query.
  */
-final class InvertedIndex implements VectorIndex {
+final class InvertedIndex extends VectorIndex {
     private static final int PAIR = TextEncoder.PAIR;
 
-    static final Kind KIND = new Kind() {
-        @Override
-        public VectorIndex open(EncodedPassages passages, Engine engine, String label, boolean searches) {
-            return new InvertedIndex(passages, engine.threads());
-        }
-
-        @Override
-        public Map<String, Double> size(Vectors passages) {
-            double pairs = IntStream.range(0, passages.size())
-                    .map(passages::rows)
-                    .average()
-                    .orElse(0);
-            return Map.of(SearchStat.BYTES.key(), pairs * PAIR * Float.BYTES);
-        }
-    };
-
-    private final EncodedPassages passages;
-    private final int threads;
     private final Map<Integer, Postings> postings = new HashMap<>();
 
-    private InvertedIndex(EncodedPassages passages, int threads) {
-        this.passages = passages;
-        this.threads = threads;
+    InvertedIndex(EncodedPassages passages, int threads) {
+        super(passages, threads);
         for (int passage = 0; passage < passages.vectors().size(); passage++) {
             float[] pairs = passages.vectors().read(passage);
             for (int i = 0; i < pairs.length; i += PAIR) {
                 postings.computeIfAbsent((int) pairs[i], id -> new Postings()).add(passage, pairs[i + 1]);
             }
         }
+    }
+
+    /** Sparse vectors. */
+    enum Sparse implements VectorRetriever.Kind {
+        PAIRS
     }
 
     /** Passages of one token, ascending, with their weights. */
@@ -75,12 +60,7 @@ final class InvertedIndex implements VectorIndex {
     }
 
     @Override
-    public EncodedPassages passages() {
-        return passages;
-    }
-
-    @Override
-    public Ranking[] search(Vectors queries, int k, Progress.Step step) {
+    Ranking[] search(Vectors queries, int k, Progress.Step step) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, rankings.length, 1, () -> {
             double[] sums = new double[passages.vectors().size()];
@@ -95,7 +75,7 @@ final class InvertedIndex implements VectorIndex {
     }
 
     @Override
-    public Ranking[] score(Vectors queries, Run pool) {
+    Ranking[] score(Vectors queries, Run pool) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, rankings.length, 1, () -> {
             double[] sums = new double[passages.vectors().size()];
@@ -121,6 +101,15 @@ final class InvertedIndex implements VectorIndex {
                 own.addTo(sums, query[i + 1]);
             }
         }
+    }
+
+    @Override
+    Map<String, Double> size() {
+        double pairs = IntStream.range(0, passages.vectors().size())
+                .map(passages.vectors()::rows)
+                .average()
+                .orElse(0);
+        return Map.of(SearchStat.BYTES.key(), pairs * PAIR * Float.BYTES);
     }
 
     @Override

@@ -45,7 +45,8 @@ record LateInteractionRecipe(
 
     @Override
     public VectorRetriever retriever() {
-        boolean half = model.shape().format() == VectorCache.VectorFormat.FLOAT16;
+        VectorCache.VectorFormat number = model.shape().format();
+        boolean half = number == VectorCache.VectorFormat.FLOAT16;
         Attribution.Exact exact = engine -> {
             TokenEncoder encoder = new TokenEncoder(model, engine);
             return new Attributor(
@@ -62,6 +63,6 @@ record LateInteractionRecipe(
                 model::reader,
                 exact,
                 0);
-        return VectorRetriever.late(this, encoder, model.shape(), isMean(), stage(firstStage, depth));
+        return new VectorRetriever(this, encoder, new MaxSim.Late(number, isMean()), stage(firstStage, depth));
     }
 }

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
  * of queries and of some passages are multiplied in one matrix product by ONNX Runtime. Safe for several threads with
  * a {@link Worker} each.
  */
-final class MaxSim implements VectorIndex {
+final class MaxSim extends VectorIndex {
     /** Query tokens of a product. */
     static final int QUERY_TOKENS = 1024;
 
@@ -39,19 +39,15 @@ final class MaxSim implements VectorIndex {
     static final int PASSAGE_TOKENS = 300;
 
     private final OrtSession graph;
-    private final EncodedPassages passages;
     private final Vectors tokens;
     private final int dimension;
-    private final boolean mean;
-    private final int threads;
+    private final Late kind;
 
-    /** @param mean as in {@link LateInteraction} */
-    MaxSim(EncodedPassages passages, boolean mean, Engine engine) {
-        this.passages = passages;
+    MaxSim(EncodedPassages passages, Late kind, Engine engine) {
+        super(passages, engine.threads());
         this.tokens = passages.vectors();
         this.dimension = tokens.dimension();
-        this.mean = mean;
-        this.threads = engine.threads();
+        this.kind = kind;
         // Always on the CPU: the products are small, and maxima are taken in Java.
         this.graph = OnnxRuntime.onCpu(engine.session())
                 .load(
@@ -69,43 +65,15 @@ final class MaxSim implements VectorIndex {
     }
 
     /**
-     * Kind of the index.
+     * Late interaction.
      *
      * @param number format of the vectors' numbers
      * @param mean true to divide the sum by the number of query tokens (bge-m3)
      */
-    record LateInteraction(VectorCache.VectorFormat number, boolean mean) implements Kind {
-        @Override
-        public VectorIndex open(EncodedPassages passages, Engine engine, String label, boolean searches) {
-            return new MaxSim(passages, mean, engine);
-        }
-
-        @Override
-        public boolean encodesCandidates() {
-            return true;
-        }
-
-        @Override
-        public Map<String, Double> size(Vectors passages) {
-            Map<String, Double> size = new LinkedHashMap<>();
-            IntStream.range(0, passages.size())
-                    .mapToLong(passages::rows)
-                    .average()
-                    .ifPresent(each -> {
-                        size.put(SearchStat.VECTORS.key(), each);
-                        size.put(SearchStat.BYTES.key(), each * passages.dimension() * number.bytes());
-                    });
-            return size;
-        }
-    }
+    record Late(VectorCache.VectorFormat number, boolean mean) implements VectorRetriever.Kind {}
 
     @Override
-    public EncodedPassages passages() {
-        return passages;
-    }
-
-    @Override
-    public Ranking[] search(Vectors queries, int k, Progress.Step step) {
+    Ranking[] search(Vectors queries, int k, Progress.Step step) {
         int[] all = IntStream.range(0, tokens.size()).toArray();
         int[] starts = IntStream.iterate(0, from -> from < queries.size(), from -> blockEnd(queries, from))
                 .toArray();
@@ -132,7 +100,7 @@ final class MaxSim implements VectorIndex {
     }
 
     @Override
-    public Ranking[] score(Vectors queries, Run pool) {
+    Ranking[] score(Vectors queries, Run pool) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, rankings.length, 1, () -> {
             Worker worker = worker();
@@ -150,6 +118,16 @@ final class MaxSim implements VectorIndex {
             };
         });
         return rankings;
+    }
+
+    @Override
+    Map<String, Double> size() {
+        Map<String, Double> size = new LinkedHashMap<>();
+        IntStream.range(0, tokens.size()).mapToLong(tokens::rows).average().ifPresent(each -> {
+            size.put(SearchStat.VECTORS.key(), each);
+            size.put(SearchStat.BYTES.key(), each * dimension * kind.number.bytes());
+        });
+        return size;
     }
 
     @FunctionalInterface
@@ -263,7 +241,7 @@ final class MaxSim implements VectorIndex {
             for (int i = from; i < to; i++) {
                 sum += maxima[i];
             }
-            return (float) (mean && to > from ? sum / (to - from) : sum);
+            return (float) (kind.mean && to > from ? sum / (to - from) : sum);
         }
     }
 

@@ -71,7 +71,7 @@ public final class SparseKind implements RetrieverProvider {
             };
             Model.Encoder encoder = new Model.Encoder(
                     List.of(model.files()), false, engine -> new Encoder(model, engine), null, model::reader, exact, 0);
-            return VectorRetriever.sparse(this, encoder);
+            return new VectorRetriever(this, encoder, InvertedIndex.Sparse.PAIRS, null);
         }
     }
 

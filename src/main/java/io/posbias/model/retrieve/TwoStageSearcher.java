@@ -8,8 +8,6 @@ import io.posbias.rank.Ranking;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import io.posbias.rank.SearchReport;
-import io.posbias.rank.Truncations;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +22,6 @@ public final class TwoStageSearcher implements Searcher {
     private final @Nullable Searcher first;
     private final PoolScorer second;
     private final int mostHits;
-    private SearchReport report = SearchReport.NONE;
 
     /**
      * @param mostHits maximum hits in memory if every passage is scored
@@ -52,21 +49,26 @@ public final class TwoStageSearcher implements Searcher {
     }
 
     @Override
-    public Run search(List<Query> queries, int k) {
-        int passages = dataset.passages().size();
-        int block = first == null ? Math.max(1, mostHits / Math.max(1, passages)) : Math.max(1, queries.size());
-        List<Ranking> rankings = new ArrayList<>();
-        Truncations truncations = Truncations.NONE;
-        for (int from = 0; from < queries.size(); from += block) {
-            List<Query> some = queries.subList(from, Math.min(from + block, queries.size()));
-            Run pool = first == null || stage == null ? all(some) : first.search(some, stage.depth());
-            RetrievedRun found = second.score(dataset, pool);
-            Run top = found.run().top(k);
-            IntStream.range(0, top.queries().size()).mapToObj(top::ranking).forEach(rankings::add);
-            truncations = truncations.plus(found.report().truncations());
-            report = reported(found.report().with(truncations.withoutFirstStage()), pool);
+    public RetrievedRun search(List<Query> queries, int k) {
+        if (first == null || stage == null) {
+            return Pool.inBlocks(
+                    dataset,
+                    queries,
+                    mostHits,
+                    some -> second.score(dataset, all(some)).top(k));
         }
-        return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
+        RetrievedRun found = first.search(queries, stage.depth());
+        RetrievedRun scored = second.score(dataset, found.run()).top(k);
+        Map<String, Double> searchStats = new LinkedHashMap<>(found.report().searchStats());
+        searchStats.putAll(scored.report().searchStats());
+        return new RetrievedRun(
+                scored.run(),
+                new SearchReport(
+                        scored.report().truncations().after(found.report().truncations()),
+                        new SearchReport.FirstStage(stage.recipe().name(), stage.depth(), found.run()),
+                        searchStats,
+                        SearchReport.together(
+                                found.report().usage(), scored.report().usage())));
     }
 
     private Run all(List<Query> queries) {
@@ -74,29 +76,7 @@ public final class TwoStageSearcher implements Searcher {
         List<Ranking> rankings = queries.stream()
                 .map(query -> Ranking.of(IntStream.range(0, passages).toArray(), new float[passages]))
                 .toList();
-        return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
-    }
-
-    /**
-     * @param scored truncation and usage of all blocks
-     */
-    private SearchReport reported(SearchReport scored, Run pool) {
-        if (first == null || stage == null) {
-            return scored;
-        }
-        SearchReport found = first.report();
-        Map<String, Double> searchStats = new LinkedHashMap<>(found.searchStats());
-        searchStats.putAll(scored.searchStats());
-        return new SearchReport(
-                scored.truncations().after(found.truncations()),
-                new SearchReport.FirstStage(stage.recipe().name(), stage.depth(), pool),
-                searchStats,
-                SearchReport.together(found.usage(), scored.usage()));
-    }
-
-    @Override
-    public SearchReport report() {
-        return report;
+        return Run.of(dataset, queries, rankings);
     }
 
     @Override

@@ -42,16 +42,19 @@ public record VectorRetriever(
         Recipe recipe,
         Model.Encoder encoder,
         Function<Engine, VectorSource> vectors,
-        VectorIndex.Kind kind,
+        Kind kind,
         @Nullable FirstStage stage)
         implements Retriever {
-    private VectorRetriever(
-            Recipe recipe,
-            Model.Encoder encoder,
-            VectorCache.Shape shape,
-            VectorIndex.Kind kind,
-            @Nullable FirstStage stage) {
-        this(recipe, encoder, SpreadEncoder.cached(recipe, encoder, shape), kind, stage);
+    /** What the vectors are, and how they are compared. */
+    sealed interface Kind permits VectorSettings, MaxSim.Late, InvertedIndex.Sparse {}
+
+    /** Creates a retriever of an encoder with several vectors per text. */
+    VectorRetriever(Recipe recipe, Model.Encoder encoder, Kind kind, @Nullable FirstStage stage) {
+        this(recipe, encoder, SpreadEncoder.cached(recipe, encoder, shape(kind)), kind, stage);
+    }
+
+    private static VectorCache.Shape shape(Kind kind) {
+        return kind instanceof MaxSim.Late late ? VectorCache.Shape.ofTokens(late.number()) : VectorCache.Shape.SEVERAL;
     }
 
     /**
@@ -88,21 +91,6 @@ public record VectorRetriever(
         return new VectorRetriever(recipe, encoder, vectors, settings(recipe).byProduct(), null);
     }
 
-    /**
-     * Creates a retriever of an encoder with one vector per token.
-     *
-     * @param mean true if the score is the mean over the query's tokens
-     */
-    static VectorRetriever late(
-            Recipe recipe, Model.Encoder encoder, VectorCache.Shape shape, boolean mean, @Nullable FirstStage stage) {
-        return new VectorRetriever(recipe, encoder, shape, new MaxSim.LateInteraction(shape.format(), mean), stage);
-    }
-
-    /** Creates a retriever of an encoder whose rows are pairs. */
-    static VectorRetriever sparse(Recipe recipe, Model.Encoder encoder) {
-        return new VectorRetriever(recipe, encoder, VectorCache.Shape.SEVERAL, InvertedIndex.KIND, null);
-    }
-
     VectorRetriever with(VectorSettings search) {
         return new VectorRetriever(recipe, encoder, vectors, search, stage);
     }
@@ -122,7 +110,7 @@ public record VectorRetriever(
                 encoder.withTruncationProbe(change).reader(),
                 new Attribution.None("has several vectors of a passage"),
                 encoder.bytes());
-        return new VectorRetriever(around, several, VectorCache.Shape.SEVERAL, kind, stage);
+        return new VectorRetriever(around, several, kind, stage);
     }
 
     public VectorRetriever from(Function<Engine, VectorSource> view) {
@@ -187,9 +175,11 @@ public record VectorRetriever(
 
     @Override
     public Optional<Preview> preview() {
-        return TruncationProbe.preview(recipe, encoder.reader()).map(own -> (dataset, engine) -> {
-            SearchReport alone = own.of(dataset, engine);
-            return stage == null ? alone : stage.preview(alone, dataset, engine);
+        return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
+            try (TextReader texts = open.apply(engine)) {
+                SearchReport own = SearchReport.of(new TruncationProbe(recipe, dataset, engine).passages(texts));
+                return stage == null ? own : stage.preview(own, dataset, engine);
+            }
         });
     }
 
@@ -199,7 +189,6 @@ public record VectorRetriever(
         private final Engine engine;
         private final VectorSource source;
         private @Nullable VectorIndex ofCorpus;
-        private SearchReport report = SearchReport.NONE;
 
         Encoded(Dataset corpus, Engine engine) {
             this.corpus = corpus;
@@ -208,47 +197,42 @@ public record VectorRetriever(
         }
 
         VectorIndex corpus(boolean searches) {
-            VectorIndex known = ofCorpus;
-            VectorIndex index = known == null
-                    ? index(corpus, EncodedPassages.of(corpus, source, encoder.isService()), searches)
-                    : known;
-            ofCorpus = index;
-            return index;
+            VectorIndex known = ofCorpus == null ? index(corpus, null, searches) : ofCorpus;
+            ofCorpus = known;
+            return known;
         }
 
-        private VectorIndex index(Dataset texts, EncodedPassages passages, boolean searches) {
-            return kind.open(passages, engine, "index " + texts.name(), searches);
+        /** @param pool whose candidates alone are encoded for late interaction; null for all passages */
+        private VectorIndex index(Dataset texts, @Nullable Run pool, boolean searches) {
+            EncodedPassages passages = pool != null && kind instanceof MaxSim.Late
+                    ? EncodedPassages.of(texts, source, pool.candidates())
+                    : EncodedPassages.of(texts, source, encoder.isService());
+            return switch (kind) {
+                case VectorSettings settings -> settings.open(passages, engine, "index " + texts.name(), searches);
+                case MaxSim.Late late -> new MaxSim(passages, late, engine);
+                case InvertedIndex.Sparse sparse -> new InvertedIndex(passages, engine.threads());
+            };
         }
 
         @Override
-        public Run search(List<Query> queries, int k) {
+        public RetrievedRun search(List<Query> queries, int k) {
             VectorIndex index = corpus(true);
             Vectors asked = encode(queries);
             Ranking[] rankings;
             try (Progress.Step step = start(queries.size() * index.pieces())) {
                 rankings = index.search(asked, k, step);
             }
-            report = report(index.passages(), asked, index.recall(asked, k, rankings));
-            return Run.of(corpus, queries, Arrays.asList(index.passages().byOrdinal(rankings)));
+            Run run = Run.of(corpus, queries, Arrays.asList(index.passages.byOrdinal(rankings)));
+            return new RetrievedRun(run, report(index, asked, index.recall(asked, k, rankings)));
         }
 
-        @Override
-        public SearchReport report() {
-            return new SearchReport(report.truncations(), null, report.searchStats(), source.usage());
-        }
-
+        /** A second stage scores the corpus repeatedly: it is encoded once. */
         @Override
         public RetrievedRun score(Dataset texts, Run pool) {
-            if (kind.encodesCandidates()) {
-                try (VectorIndex index = index(texts, EncodedPassages.of(texts, source, pool.candidates()), false)) {
-                    return score(texts, pool, index);
-                }
-            }
-            if (texts.isSame(corpus)) {
-                // A second stage scores the corpus repeatedly: it is encoded once.
+            if (texts.isSame(corpus) && !(kind instanceof MaxSim.Late)) {
                 return score(texts, pool, corpus(false));
             }
-            try (VectorIndex index = index(texts, EncodedPassages.of(texts, source, encoder.isService()), false)) {
+            try (VectorIndex index = index(texts, pool, false)) {
                 return score(texts, pool, index);
             }
         }
@@ -262,7 +246,7 @@ public record VectorRetriever(
                 step.advance(queries.size());
             }
             Run run = new Run(pool.passages(), pool.queries(), Arrays.asList(rankings));
-            return new RetrievedRun(run, report(index.passages(), asked, Map.of()));
+            return new RetrievedRun(run, report(index, asked, Map.of()));
         }
 
         private Progress.Step start(long total) {
@@ -289,8 +273,9 @@ public record VectorRetriever(
             return asked;
         }
 
-        private SearchReport report(EncodedPassages passages, Vectors asked, Map<String, Double> recall) {
-            Map<String, Double> stats = new LinkedHashMap<>(kind.size(passages.vectors()));
+        private SearchReport report(VectorIndex index, Vectors asked, Map<String, Double> recall) {
+            EncodedPassages passages = index.passages;
+            Map<String, Double> stats = new LinkedHashMap<>(index.size());
             if (encoder.isService()) {
                 SearchStat.BLANK.put(passages.missing(), stats);
             }

@@ -20,7 +20,7 @@ public record VectorSettings(
         @Setting(words = {"exact", "hnsw"}) String search,
         @Nullable Hnsw hnsw,
         @Setting(usual = "true") boolean normalise)
-        implements VectorIndex.Kind {
+        implements VectorRetriever.Kind {
     static final VectorSettings USUAL = new VectorSettings("cosine", "exact", null, true);
 
     /**
@@ -51,8 +51,7 @@ public record VectorSettings(
     }
 
     /** Candidates are multiplied exactly: their scores equal those of an exact search. */
-    @Override
-    public VectorIndex open(EncodedPassages passages, Engine engine, String label, boolean searches) {
+    VectorIndex open(EncodedPassages passages, Engine engine, String label, boolean searches) {
         OnnxRuntime runtime = OnnxRuntime.on(engine.device(), engine.session().quiet());
         boolean topK = searches && runtime.device().isCuda();
         ExactSearch exact = new ExactSearch(runtime, engine.threads(), passages, topK);

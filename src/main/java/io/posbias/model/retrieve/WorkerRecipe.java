@@ -66,13 +66,12 @@ public record WorkerRecipe(
             case DENSE ->
                 VectorRetriever.dense(this, List.of(), this::dense, null, NONE).with(search);
             case LATE_INTERACTION ->
-                VectorRetriever.late(
+                new VectorRetriever(
                         this,
                         several(),
-                        VectorCache.Shape.ofTokens(VectorCache.VectorFormat.FLOAT32),
-                        false,
+                        new MaxSim.Late(VectorCache.VectorFormat.FLOAT32, false),
                         LateInteractionRecipe.stage(firstStage, depth));
-            case SPARSE -> VectorRetriever.sparse(this, several());
+            case SPARSE -> new VectorRetriever(this, several(), InvertedIndex.Sparse.PAIRS, null);
             case CROSS_ENCODER ->
                 new RerankRetriever(
                         this,

@@ -2,7 +2,6 @@ package io.posbias.model.strategy;
 
 import io.posbias.base.process.Closing;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Model;
@@ -46,26 +45,15 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
             searchers.forEach(Searcher::close);
             throw failure;
         }
-        return new Searcher() {
-            @Override
-            public Run search(List<Query> queries, int k) {
-                int deep = Math.max(depth, k);
-                List<Run> runs = searchers.stream()
-                        .map(searcher -> searcher.search(queries, deep))
-                        .toList();
-                return fused(runs).top(k);
-            }
-
-            @Override
-            public SearchReport report() {
-                return searched(searchers.stream().map(Searcher::report).toList());
-            }
-
-            @Override
-            public void close() {
-                searchers.forEach(Searcher::close);
-            }
-        };
+        return Searcher.of(
+                (queries, k) -> {
+                    List<RetrievedRun> found = searchers.stream()
+                            .map(searcher -> searcher.search(queries, Math.max(depth, k)))
+                            .toList();
+                    Run run = fused(found.stream().map(RetrievedRun::run).toList());
+                    return new RetrievedRun(run, searched(found)).top(k);
+                },
+                () -> searchers.forEach(Searcher::close));
     }
 
     private Run fused(List<Run> runs) {
@@ -88,21 +76,13 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
             scorers.add(Closing.onFailure(
                     () -> retriever.scorer(corpus, engine), () -> scorers.forEach(PoolScorer::close)));
         }
-        return new PoolScorer() {
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                return scored(
+        return PoolScorer.of(
+                (texts, pool) -> scored(
                         scorers.stream()
                                 .map(scorer -> scorer.score(texts, pool))
                                 .toList(),
-                        pool);
-            }
-
-            @Override
-            public void close() {
-                scorers.forEach(PoolScorer::close);
-            }
-        };
+                        pool),
+                () -> scorers.forEach(PoolScorer::close));
     }
 
     /** Fuses scores of candidates, which all keep a score; ranks and score ranges are those among the candidates. */
@@ -115,9 +95,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
                                 .toList(),
                         pool.ranking(query).passages()))
                 .toList();
-        return new RetrievedRun(
-                new Run(pool.passages(), pool.queries(), rankings),
-                searched(found.stream().map(RetrievedRun::report).toList()));
+        return new RetrievedRun(new Run(pool.passages(), pool.queries(), rankings), searched(found));
     }
 
     /**
@@ -132,7 +110,8 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     }
 
     /** Adds the vectors and bytes of all parts, if several have vectors. */
-    private SearchReport searched(List<SearchReport> reports) {
+    private SearchReport searched(List<RetrievedRun> found) {
+        List<SearchReport> reports = found.stream().map(RetrievedRun::report).toList();
         SearchReport all = reported(reports);
         double vectors = 0;
         double bytes = 0;

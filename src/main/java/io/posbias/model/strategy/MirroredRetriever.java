@@ -47,17 +47,9 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         PoolScorer scorer = inner.scorer(corpus, engine);
-        return new PoolScorer() {
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                return mean(scorer.score(texts, pool), scorer.score(mirrored(texts), pool), pool);
-            }
-
-            @Override
-            public void close() {
-                scorer.close();
-            }
-        };
+        return PoolScorer.of(
+                (texts, pool) -> mean(scorer.score(texts, pool), scorer.score(mirrored(texts), pool), pool),
+                scorer::close);
     }
 
     @Override

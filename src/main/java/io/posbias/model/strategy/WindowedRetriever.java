@@ -150,7 +150,7 @@ class WindowedRetriever implements Retriever {
         private final Dataset dataset;
         private final Windows windows;
         private final Searcher searcher;
-        private Truncations truncations = Truncations.NONE;
+        private SearchReport report = SearchReport.NONE;
 
         Whole(Dataset dataset, Windows windows, Searcher searcher) {
             this.dataset = dataset;
@@ -159,8 +159,8 @@ class WindowedRetriever implements Retriever {
         }
 
         @Override
-        public Run search(List<Query> queries, int k) {
-            truncations = Truncations.NONE;
+        public RetrievedRun search(List<Query> queries, int k) {
+            report = SearchReport.NONE;
             Ranking[] done = new Ranking[queries.size()];
             List<Integer> open = IntStream.range(0, done.length).boxed().toList();
             int depth = depth(k);
@@ -168,8 +168,8 @@ class WindowedRetriever implements Retriever {
                 open = search(queries, open, k, depth, done, first);
                 depth = (int) Math.min(windows.size(), (long) DEEPER * depth);
             }
-            return new Run(
-                    dataset.passages().ids(), queries.stream().map(Query::id).toList(), Arrays.asList(done));
+            return new RetrievedRun(
+                    Run.of(dataset, queries, Arrays.asList(done)), WindowedRetriever.this.report(windows, report));
         }
 
         /** Returns twice as many windows as {@code k} passages have on average, or all. */
@@ -185,11 +185,13 @@ class WindowedRetriever implements Retriever {
             int block = Math.max(1, Run.MOST_HITS / Math.max(1, depth));
             for (int from = 0; from < open.size(); from += block) {
                 List<Integer> some = open.subList(from, Math.min(from + block, open.size()));
-                Run found = searcher.search(some.stream().map(queries::get).toList(), depth);
+                RetrievedRun found =
+                        searcher.search(some.stream().map(queries::get).toList(), depth);
+                Truncations known = report.truncations();
                 // Deeper rounds repeat queries.
-                truncations = first ? truncations.plus(searcher.report().truncations()) : truncations;
+                report = found.report().with(first ? known.plus(found.report().truncations()) : known);
                 for (int i = 0; i < some.size(); i++) {
-                    Ranking settled = settled(found.ranking(i), depth, k);
+                    Ranking settled = settled(found.run().ranking(i), depth, k);
                     if (settled == null) {
                         deeper.add(some.get(i));
                     } else {
@@ -208,11 +210,6 @@ class WindowedRetriever implements Retriever {
             boolean all = found.size() < depth || depth == windows.size();
             Ranking passages = score.passages(found, windows);
             return all || passages.size() >= k ? passages : null;
-        }
-
-        @Override
-        public SearchReport report() {
-            return WindowedRetriever.this.report(windows, searcher.report().with(truncations));
         }
 
         @Override

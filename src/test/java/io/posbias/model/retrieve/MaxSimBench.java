@@ -5,6 +5,7 @@ import io.posbias.base.process.Parallel;
 import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.cache.RaggedVectors;
+import io.posbias.model.encode.cache.VectorCache;
 import io.posbias.model.encode.cache.Vectors;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -41,7 +42,10 @@ public final class MaxSimBench {
             }
             Vectors asked = left;
             float[][] scores = new float[queries][passages];
-            try (MaxSim maxSim = new MaxSim(AllPassages.of(right), false, Engine.quiet(threads, Sessions.shared()))) {
+            try (MaxSim maxSim = new MaxSim(
+                    AllPassages.of(right),
+                    new MaxSim.Late(VectorCache.VectorFormat.FLOAT32, false),
+                    Engine.quiet(threads, Sessions.shared()))) {
                 long start = System.nanoTime();
                 int block = MaxSim.blockEnd(asked, 0);
                 Parallel.forChunks(threads, queries, block, () -> {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.cache.RaggedVectors;
+import io.posbias.model.encode.cache.VectorCache;
 import io.posbias.model.encode.cache.Vectors;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +70,10 @@ class MaxSimTest {
     }
 
     private static MaxSim maxSim(Vectors passages, boolean mean) {
-        return new MaxSim(AllPassages.of(passages), mean, Engine.quiet(1, Sessions.shared()));
+        return new MaxSim(
+                AllPassages.of(passages),
+                new MaxSim.Late(VectorCache.VectorFormat.FLOAT32, mean),
+                Engine.quiet(1, Sessions.shared()));
     }
 
     private static float[][] block(

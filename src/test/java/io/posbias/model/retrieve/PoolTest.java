@@ -30,20 +30,12 @@ class PoolTest {
         Run pool = new Run(ids, queries, List.of(two, all));
         List<Integer> sizes = new ArrayList<>();
         try (Searcher bm25 = RecipeBook.find("bm25").retriever().open(dataset, Engine.quiet(1, Sessions.in(temp)))) {
-            Searcher counting = new Searcher() {
-                @Override
-                public Run search(List<Query> asked, int k) {
-                    sizes.add(asked.size());
-                    return bm25.search(asked, k);
-                }
-
-                @Override
-                public void close() {
-                    // The test closes what is inside.
-                }
-            };
-            Run whole = Pool.restrict(dataset, pool, counting, Run.MOST_HITS).run();
-            Run single = Pool.restrict(dataset, pool, counting, 1).run();
+            Searcher counting = Searcher.of((asked, k) -> {
+                sizes.add(asked.size());
+                return bm25.search(asked, k);
+            });
+            Run whole = Pool.restricted(dataset, pool, counting, Run.MOST_HITS).run();
+            Run single = Pool.restricted(dataset, pool, counting, 1).run();
             assertThat(sizes).containsExactly(2, 1, 1);
             for (int q = 0; q < 2; q++) {
                 assertThat(single.ranking(q).passages())

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
@@ -108,8 +109,7 @@ class StrategyScoresTest {
 
     private static RetrievedRun search(Recipe recipe, Dataset dataset, int k, Engine engine) {
         try (Searcher searcher = recipe.retriever().open(dataset, engine)) {
-            Run run = searcher.search(dataset.queries(), k);
-            return new RetrievedRun(run, searcher.report());
+            return searcher.search(dataset.queries(), k);
         }
     }
 
@@ -121,7 +121,7 @@ class StrategyScoresTest {
     private static List<Run> searches(String spec, Dataset dataset, int... depths) {
         try (Searcher searcher = recipe(spec).retriever().open(dataset, engine)) {
             return IntStream.of(depths)
-                    .mapToObj(k -> searcher.search(dataset.queries(), k))
+                    .mapToObj(k -> searcher.search(dataset.queries(), k).run())
                     .toList();
         }
     }
@@ -363,26 +363,16 @@ class StrategyScoresTest {
     @Test
     void effortIsThatOfAllBlocks() {
         List<Integer> blocks = new ArrayList<>();
-        PoolScorer counts = new PoolScorer() {
-            private int pairs;
-
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                blocks.add(pool.queries().size());
-                pairs += pool.queries().size() * PASSAGES;
-                return new RetrievedRun(
-                        pool, new SearchReport(Truncations.NONE, null, Map.of(), Map.of("pairs", pairs)));
-            }
-
-            @Override
-            public void close() {
-                // Holds nothing.
-            }
-        };
+        AtomicInteger pairs = new AtomicInteger();
+        PoolScorer counts = PoolScorer.of((texts, pool) -> {
+            blocks.add(pool.queries().size());
+            int sum = pairs.addAndGet(pool.queries().size() * PASSAGES);
+            return new RetrievedRun(pool, new SearchReport(Truncations.NONE, null, Map.of(), Map.of("pairs", sum)));
+        });
         try (TwoStageSearcher searcher = new TwoStageSearcher(planted, null, null, counts, 2 * PASSAGES)) {
-            searcher.search(planted.queries().subList(0, 5), 3);
+            RetrievedRun found = searcher.search(planted.queries().subList(0, 5), 3);
             assertThat(blocks).containsExactly(2, 2, 1);
-            assertThat(searcher.report().usage()).containsEntry("pairs", 5 * PASSAGES);
+            assertThat(found.report().usage()).containsEntry("pairs", 5 * PASSAGES);
         }
     }
 
@@ -441,8 +431,8 @@ class StrategyScoresTest {
         try (Searcher searcher = recipe("late").retriever().open(planted, engine)) {
             int half = planted.queries().size() / 2;
             searcher.search(planted.queries().subList(0, half), 5);
-            searcher.search(planted.queries().subList(half, 2 * half), 5);
-            assertThat(searcher.report().usage())
+            RetrievedRun second = searcher.search(planted.queries().subList(half, 2 * half), 5);
+            assertThat(second.report().usage())
                     .containsEntry("texts_encoded", (long) PASSAGES + 2L * half)
                     .containsEntry("texts_from_cache", 0L);
         }
