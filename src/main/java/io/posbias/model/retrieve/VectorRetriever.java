@@ -146,12 +146,7 @@ public record VectorRetriever(
             return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
         }
         Encoded encoded = new Encoded(dataset, engine);
-        return Closing.onFailure(
-                () -> {
-                    encoded.corpus(true);
-                    return encoded;
-                },
-                encoded::close);
+        return Closing.onFailure(encoded::indexed, encoded::close);
     }
 
     @Override
@@ -196,7 +191,12 @@ public record VectorRetriever(
             this.source = vectors.apply(engine);
         }
 
-        VectorIndex corpus(boolean searches) {
+        Searcher indexed() {
+            corpus(true);
+            return this;
+        }
+
+        private VectorIndex corpus(boolean searches) {
             VectorIndex known = ofCorpus == null ? index(corpus, null, searches) : ofCorpus;
             ofCorpus = known;
             return known;

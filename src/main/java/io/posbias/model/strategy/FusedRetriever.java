@@ -39,11 +39,9 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         List<Searcher> searchers = new ArrayList<>();
-        try {
-            retrievers().forEach(retriever -> searchers.add(retriever.open(dataset, engine)));
-        } catch (RuntimeException | Error failure) {
-            searchers.forEach(Searcher::close);
-            throw failure;
+        Closing.Close all = () -> searchers.forEach(Searcher::close);
+        for (Retriever retriever : retrievers()) {
+            searchers.add(Closing.onFailure(() -> retriever.open(dataset, engine), all));
         }
         return Searcher.of(
                 (queries, k) -> {
@@ -53,7 +51,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
                     Run run = fused(found.stream().map(RetrievedRun::run).toList());
                     return new RetrievedRun(run, searched(found)).top(k);
                 },
-                () -> searchers.forEach(Searcher::close));
+                all);
     }
 
     private Run fused(List<Run> runs) {
@@ -72,9 +70,9 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         List<PoolScorer> scorers = new ArrayList<>();
+        Closing.Close all = () -> scorers.forEach(PoolScorer::close);
         for (Retriever retriever : retrievers()) {
-            scorers.add(Closing.onFailure(
-                    () -> retriever.scorer(corpus, engine), () -> scorers.forEach(PoolScorer::close)));
+            scorers.add(Closing.onFailure(() -> retriever.scorer(corpus, engine), all));
         }
         return PoolScorer.of(
                 (texts, pool) -> scored(
@@ -82,7 +80,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
                                 .map(scorer -> scorer.score(texts, pool))
                                 .toList(),
                         pool),
-                () -> scorers.forEach(PoolScorer::close));
+                all);
     }
 
     /** Fuses scores of candidates, which all keep a score; ranks and score ranges are those among the candidates. */

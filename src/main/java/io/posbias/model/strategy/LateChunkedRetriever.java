@@ -1,7 +1,6 @@
 package io.posbias.model.strategy;
 
 import io.posbias.data.dataset.Dataset;
-import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.cache.VectorSource;
@@ -15,10 +14,8 @@ import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import io.posbias.rank.SearchReport;
 import java.util.BitSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Retriever of windows whose vectors come from an encoder of whole passages. */
@@ -94,31 +91,23 @@ final class LateChunkedRetriever extends WindowedRetriever {
     }
 
     /** Vectors of a corpus of windows; each passage is encoded once, with its first window. */
-    private record OfWindows(VectorSource whole, Windows windows) implements VectorSource {
-        @Override
-        public int dimension() {
-            return whole.dimension();
-        }
+    private static final class OfWindows extends DerivedVectors {
+        private final Windows windows;
 
-        @Override
-        public Map<String, Number> usage() {
-            return whole.usage();
-        }
-
-        @Override
-        public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
-            return whole.estimate(texts, role);
+        OfWindows(VectorSource whole, Windows windows) {
+            super(whole, whole.dimension(), (vectors, role) -> vectors);
+            this.windows = windows;
         }
 
         @Override
         public Collector collector(int size, Role role, String label) {
             if (role == Role.QUERY) {
-                return whole.collector(size, role, label);
+                return super.collector(size, role, label);
             }
             if (size != windows.size()) {
                 throw new IllegalArgumentException(size + " of " + windows.size() + " windows");
             }
-            Collector collector = whole.collector(windows.passages(), role, label);
+            Collector collector = inner().collector(windows.passages(), role, label);
             BitSet added = new BitSet();
             return new Collector() {
                 @Override
@@ -135,7 +124,7 @@ final class LateChunkedRetriever extends WindowedRetriever {
                     Vectors found = collector.finish();
                     return Vectors.computed(
                             size,
-                            whole.dimension(),
+                            dimension(),
                             window -> found.read(windows.owner(window), windows.number(window)),
                             window -> found.seen(windows.owner(window)));
                 }
@@ -145,11 +134,6 @@ final class LateChunkedRetriever extends WindowedRetriever {
                     collector.close();
                 }
             };
-        }
-
-        @Override
-        public void close() {
-            whole.close();
         }
     }
 }

@@ -369,7 +369,7 @@ class StrategyScoresTest {
             int sum = pairs.addAndGet(pool.queries().size() * PASSAGES);
             return new RetrievedRun(pool, new SearchReport(Truncations.NONE, null, Map.of(), Map.of("pairs", sum)));
         });
-        try (TwoStageSearcher searcher = new TwoStageSearcher(planted, null, null, counts, 2 * PASSAGES)) {
+        try (Searcher searcher = TwoStageSearcher.ofAll(planted, counts, 2 * PASSAGES)) {
             RetrievedRun found = searcher.search(planted.queries().subList(0, 5), 3);
             assertThat(blocks).containsExactly(2, 2, 1);
             assertThat(found.report().usage()).containsEntry("pairs", 5 * PASSAGES);
