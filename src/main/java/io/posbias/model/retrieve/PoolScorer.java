@@ -2,10 +2,14 @@ package io.posbias.model.retrieve;
 
 import io.posbias.base.process.Closing;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.rank.Ranking;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Loaded retriever that scores given candidates. For one thread. */
 public interface PoolScorer extends AutoCloseable {
@@ -30,12 +34,62 @@ public interface PoolScorer extends AutoCloseable {
     }
 
     /**
+     * Creates a scorer that opens one for each set of texts. That of the corpus, which a second stage scores repeatedly, is
+     * opened once.
+     *
+     * @param opened closed with the scorer, in this order
+     */
+    static PoolScorer perTexts(Dataset corpus, Function<Dataset, PoolScorer> open, Closing.Close... opened) {
+        return new PoolScorer() {
+            private @Nullable PoolScorer ofCorpus;
+
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                if (!texts.isSame(corpus)) {
+                    try (PoolScorer once = open.apply(texts)) {
+                        return once.score(texts, pool);
+                    }
+                }
+                PoolScorer known = ofCorpus == null ? open.apply(corpus) : ofCorpus;
+                ofCorpus = known;
+                return known.score(texts, pool);
+            }
+
+            @Override
+            public void close() {
+                if (ofCorpus != null) {
+                    ofCorpus.close();
+                }
+                List.of(opened).forEach(Closing.Close::close);
+            }
+        };
+    }
+
+    /**
      * Scores candidates.
      *
      * @param texts whose passages are the candidates
      * @param pool candidates of each query; their scores are ignored
      */
     RetrievedRun score(Dataset texts, Run pool);
+
+    /**
+     * Returns a searcher that scores every passage.
+     *
+     * @param most maximum hits in memory, except for a single query
+     */
+    default Searcher searcher(Dataset corpus, int most) {
+        int passages = corpus.passages().size();
+        return Searcher.of(
+                (all, k) -> Pool.inBlocks(corpus, all, most, queries -> {
+                    List<Ranking> every = queries.stream()
+                            .map(query ->
+                                    Ranking.of(IntStream.range(0, passages).toArray(), new float[passages]))
+                            .toList();
+                    return score(corpus, Run.of(corpus, queries, every)).top(k);
+                }),
+                this::close);
+    }
 
     @Override
     void close();

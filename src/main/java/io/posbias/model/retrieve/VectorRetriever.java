@@ -22,6 +22,7 @@ import io.posbias.rank.SearchReport;
 import io.posbias.rank.SearchStat;
 import io.posbias.rank.Truncations;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,15 +144,34 @@ public record VectorRetriever(
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         if (stage != null) {
-            return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
+            return stage.open(dataset, () -> scorer(dataset, engine), engine);
         }
-        Encoded encoded = new Encoded(dataset, engine);
-        return Closing.onFailure(encoded::indexed, encoded::close);
+        Opened opened = new Opened(vectors.apply(engine), engine);
+        VectorIndex index = Closing.onFailure(() -> opened.index(dataset, null, true), opened.source::close);
+        return Searcher.of(
+                (queries, k) -> opened.search(dataset, index, queries, k), index::close, opened.source::close);
     }
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        return new Encoded(corpus, engine);
+        Opened opened = new Opened(vectors.apply(engine), engine);
+        if (kind instanceof MaxSim.Late) {
+            // A passage has a vector per token: only candidates are encoded.
+            return PoolScorer.of(
+                    (texts, pool) -> {
+                        try (VectorIndex index = opened.index(texts, pool.candidates(), false)) {
+                            return opened.score(texts, index, pool);
+                        }
+                    },
+                    opened.source::close);
+        }
+        return PoolScorer.perTexts(
+                corpus,
+                texts -> {
+                    VectorIndex index = opened.index(texts, null, false);
+                    return PoolScorer.of((same, pool) -> opened.score(texts, index, pool), index::close);
+                },
+                opened.source::close);
     }
 
     @Override
@@ -178,35 +198,23 @@ public record VectorRetriever(
         });
     }
 
-    /** Opened vectors, with an index of a corpus from its first use on. */
-    private final class Encoded implements Searcher, PoolScorer {
-        private final Dataset corpus;
-        private final Engine engine;
+    private final class Opened {
         private final VectorSource source;
-        private @Nullable VectorIndex ofCorpus;
+        private final Engine engine;
 
-        Encoded(Dataset corpus, Engine engine) {
-            this.corpus = corpus;
+        Opened(VectorSource source, Engine engine) {
+            this.source = source;
             this.engine = engine;
-            this.source = vectors.apply(engine);
         }
 
-        Searcher indexed() {
-            corpus(true);
-            return this;
-        }
-
-        private VectorIndex corpus(boolean searches) {
-            VectorIndex known = ofCorpus == null ? index(corpus, null, searches) : ofCorpus;
-            ofCorpus = known;
-            return known;
-        }
-
-        /** @param pool whose candidates alone are encoded for late interaction; null for all passages */
-        private VectorIndex index(Dataset texts, @Nullable Run pool, boolean searches) {
-            EncodedPassages passages = pool != null && kind instanceof MaxSim.Late
-                    ? EncodedPassages.of(texts, source, pool.candidates())
-                    : EncodedPassages.of(texts, source, encoder.isService());
+        /**
+         * @param candidates to encode alone; null for all passages
+         * @param searches false to score candidates only
+         */
+        VectorIndex index(Dataset texts, @Nullable BitSet candidates, boolean searches) {
+            EncodedPassages passages = candidates == null
+                    ? EncodedPassages.of(texts, source, encoder.isService())
+                    : EncodedPassages.of(texts, source, candidates);
             return switch (kind) {
                 case VectorSettings settings -> settings.open(passages, engine, "index " + texts.name(), searches);
                 case MaxSim.Late late -> new MaxSim(passages, late, engine);
@@ -214,9 +222,7 @@ public record VectorRetriever(
             };
         }
 
-        @Override
-        public RetrievedRun search(List<Query> queries, int k) {
-            VectorIndex index = corpus(true);
+        RetrievedRun search(Dataset corpus, VectorIndex index, List<Query> queries, int k) {
             Vectors asked = encode(queries);
             Ranking[] rankings;
             try (Progress.Step step = start(queries.size() * index.pieces())) {
@@ -226,18 +232,7 @@ public record VectorRetriever(
             return new RetrievedRun(run, report(index, asked, index.recall(asked, k, rankings)));
         }
 
-        /** A second stage scores the corpus repeatedly: it is encoded once. */
-        @Override
-        public RetrievedRun score(Dataset texts, Run pool) {
-            if (texts.isSame(corpus) && !(kind instanceof MaxSim.Late)) {
-                return score(texts, pool, corpus(false));
-            }
-            try (VectorIndex index = index(texts, pool, false)) {
-                return score(texts, pool, index);
-            }
-        }
-
-        private RetrievedRun score(Dataset texts, Run pool, VectorIndex index) {
+        RetrievedRun score(Dataset texts, VectorIndex index, Run pool) {
             List<Query> queries = Pool.queries(texts, pool);
             Vectors asked = encode(queries);
             Ranking[] rankings;
@@ -290,14 +285,6 @@ public record VectorRetriever(
             stats.putAll(recall);
             return new SearchReport(
                     Truncations.of(passages.truncation(recipe, asked.cut())), null, stats, source.usage());
-        }
-
-        @Override
-        public void close() {
-            if (ofCorpus != null) {
-                ofCorpus.close();
-            }
-            source.close();
         }
     }
 }

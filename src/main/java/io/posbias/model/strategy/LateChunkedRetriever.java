@@ -10,13 +10,10 @@ import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.VectorRetriever;
-import io.posbias.rank.RetrievedRun;
-import io.posbias.rank.Run;
 import io.posbias.rank.SearchReport;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Retriever of windows whose vectors come from an encoder of whole passages. */
 final class LateChunkedRetriever extends WindowedRetriever {
@@ -43,42 +40,15 @@ final class LateChunkedRetriever extends WindowedRetriever {
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         VectorSource vectors = vectors(engine);
-        return new PoolScorer() {
-            private @Nullable Windows ofCorpus;
-            private @Nullable PoolScorer scorer;
-
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                if (!texts.isSame(corpus)) {
+        return PoolScorer.perTexts(
+                corpus,
+                texts -> {
                     Windows windows = cut(texts, engine);
-                    try (PoolScorer once = scorer(windows)) {
-                        return score(windows, once, pool);
-                    }
-                }
-                Windows windows = ofCorpus == null ? cut(corpus, engine) : ofCorpus;
-                PoolScorer again = scorer == null ? scorer(windows) : scorer;
-                ofCorpus = windows;
-                scorer = again;
-                return score(windows, again, pool);
-            }
-
-            private PoolScorer scorer(Windows windows) {
-                return whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows))
-                        .scorer(windows.dataset(), engine);
-            }
-
-            private RetrievedRun score(Windows windows, PoolScorer scorer, Run pool) {
-                return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
-            }
-
-            @Override
-            public void close() {
-                if (scorer != null) {
-                    scorer.close();
-                }
-                vectors.close();
-            }
-        };
+                    PoolScorer scorer = whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows))
+                            .scorer(windows.dataset(), engine);
+                    return scorer(windows, scorer, scorer::close);
+                },
+                vectors::close);
     }
 
     /** Measures whole passages, not one per window. */

@@ -11,7 +11,6 @@ import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.Searcher;
-import io.posbias.model.retrieve.TwoStageSearcher;
 import io.posbias.rank.Ranking;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
@@ -41,7 +40,9 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        return TwoStageSearcher.open(dataset, inner.firstStage().orElse(null), () -> scorer(dataset, engine), engine);
+        return inner.firstStage()
+                .map(stage -> stage.open(dataset, () -> scorer(dataset, engine), engine))
+                .orElseGet(() -> scorer(dataset, engine).searcher(dataset, Run.MOST_HITS));
     }
 
     @Override

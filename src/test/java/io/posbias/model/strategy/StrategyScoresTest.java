@@ -19,7 +19,6 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.Searcher;
-import io.posbias.model.retrieve.TwoStageSearcher;
 import io.posbias.rank.Ranking;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
@@ -369,7 +368,7 @@ class StrategyScoresTest {
             int sum = pairs.addAndGet(pool.queries().size() * PASSAGES);
             return new RetrievedRun(pool, new SearchReport(Truncations.NONE, null, Map.of(), Map.of("pairs", sum)));
         });
-        try (Searcher searcher = TwoStageSearcher.ofAll(planted, counts, 2 * PASSAGES)) {
+        try (Searcher searcher = counts.searcher(planted, 2 * PASSAGES)) {
             RetrievedRun found = searcher.search(planted.queries().subList(0, 5), 3);
             assertThat(blocks).containsExactly(2, 2, 1);
             assertThat(found.report().usage()).containsEntry("pairs", 5 * PASSAGES);
