@@ -48,12 +48,23 @@ final class Pool {
         });
     }
 
+    /** Scores every passage. */
+    static RetrievedRun every(Dataset corpus, List<Query> asked, int k, PoolScorer scorer, int most) {
+        int passages = corpus.passages().size();
+        return inBlocks(corpus, asked, most, queries -> {
+            List<Ranking> every = queries.stream()
+                    .map(query -> Ranking.of(IntStream.range(0, passages).toArray(), new float[passages]))
+                    .toList();
+            return scorer.score(corpus, Run.of(corpus, queries, every)).top(k);
+        });
+    }
+
     /**
      * Ranks all passages for blocks of queries, and reports on all queries.
      *
      * @param most maximum hits in memory, except for a single query
      */
-    static RetrievedRun inBlocks(
+    private static RetrievedRun inBlocks(
             Dataset dataset, List<Query> queries, int most, Function<List<Query>, RetrievedRun> search) {
         int block = Math.max(1, most / Math.max(1, dataset.passages().size()));
         List<Ranking> rankings = new ArrayList<>();

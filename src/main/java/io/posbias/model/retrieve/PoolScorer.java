@@ -2,13 +2,11 @@ package io.posbias.model.retrieve;
 
 import io.posbias.base.process.Closing;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.rank.Ranking;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Loaded retriever that scores given candidates. For one thread. */
@@ -73,22 +71,9 @@ public interface PoolScorer extends AutoCloseable {
      */
     RetrievedRun score(Dataset texts, Run pool);
 
-    /**
-     * Returns a searcher that scores every passage.
-     *
-     * @param most maximum hits in memory, except for a single query
-     */
-    default Searcher searcher(Dataset corpus, int most) {
-        int passages = corpus.passages().size();
-        return Searcher.of(
-                (all, k) -> Pool.inBlocks(corpus, all, most, queries -> {
-                    List<Ranking> every = queries.stream()
-                            .map(query ->
-                                    Ranking.of(IntStream.range(0, passages).toArray(), new float[passages]))
-                            .toList();
-                    return score(corpus, Run.of(corpus, queries, every)).top(k);
-                }),
-                this::close);
+    /** Returns a searcher that scores every passage, and is closed with this. */
+    default Searcher searcher(Dataset corpus) {
+        return Searcher.of((queries, k) -> Pool.every(corpus, queries, k, this, Run.MOST_HITS), this::close);
     }
 
     @Override

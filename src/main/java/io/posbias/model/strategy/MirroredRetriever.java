@@ -42,7 +42,7 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
     public Searcher open(Dataset dataset, Engine engine) {
         return inner.firstStage()
                 .map(stage -> stage.open(dataset, () -> scorer(dataset, engine), engine))
-                .orElseGet(() -> scorer(dataset, engine).searcher(dataset, Run.MOST_HITS));
+                .orElseGet(() -> scorer(dataset, engine).searcher(dataset));
     }
 
     @Override

@@ -24,7 +24,6 @@ import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import io.posbias.rank.SearchReport;
 import io.posbias.rank.SearchStat;
-import io.posbias.rank.Truncations;
 import io.posbias.study.calibrate.PlantedBenchmark;
 import io.posbias.study.calibrate.ReferenceSpec;
 import io.posbias.study.calibrate.ReferenceSpec.ReferenceKind;
@@ -38,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
@@ -356,23 +354,6 @@ class StrategyScoresTest {
         assertThat(first.depth()).isEqualTo(20);
         assertSame(first.pool(), search("bm25", planted, 20));
         assertThat(found.report().searchStats().get(SearchStat.VECTORS.key())).isBetween(9.0, 10.0);
-    }
-
-    /** Two passages are scored for one query at a time: what the three blocks took is what all took. */
-    @Test
-    void effortIsThatOfAllBlocks() {
-        List<Integer> blocks = new ArrayList<>();
-        AtomicInteger pairs = new AtomicInteger();
-        PoolScorer counts = PoolScorer.of((texts, pool) -> {
-            blocks.add(pool.queries().size());
-            int sum = pairs.addAndGet(pool.queries().size() * PASSAGES);
-            return new RetrievedRun(pool, new SearchReport(Truncations.NONE, null, Map.of(), Map.of("pairs", sum)));
-        });
-        try (Searcher searcher = counts.searcher(planted, 2 * PASSAGES)) {
-            RetrievedRun found = searcher.search(planted.queries().subList(0, 5), 3);
-            assertThat(blocks).containsExactly(2, 2, 1);
-            assertThat(found.report().usage()).containsEntry("pairs", 5 * PASSAGES);
-        }
     }
 
     /** Of windows and of whole passages together neither vectors nor bytes are those of one vector times how many there are. */
