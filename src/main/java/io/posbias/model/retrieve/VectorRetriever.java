@@ -32,11 +32,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Retriever by vectors: passages and queries are encoded each by itself, and compared in an index. A passage has one
- * vector of a graph, of a service or derived from others, or one per token, or a sparse one.
+ * Retriever by vectors: each passage and each query is encoded by itself, and an index compares them. A passage has one
+ * vector (of a graph, of a service, or derived from others), one per token, or a sparse one.
  *
  * @param vectors opens the cached or computed vectors
- * @param kind of the index
  * @param stage finds the candidates; null for a search of the whole corpus
  */
 public record VectorRetriever(
@@ -114,6 +113,7 @@ public record VectorRetriever(
         return new VectorRetriever(around, several, kind, stage);
     }
 
+    /** Returns this with other vectors. */
     public VectorRetriever from(Function<Engine, VectorSource> view) {
         return new VectorRetriever(recipe, encoder, view, kind, stage);
     }
@@ -198,6 +198,7 @@ public record VectorRetriever(
         });
     }
 
+    /** Opened vectors. */
     private final class Opened {
         private final VectorSource source;
         private final Engine engine;
