@@ -24,7 +24,6 @@ import io.posbias.model.store.ModelFinder;
 import io.posbias.rank.Ranking;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
-import io.posbias.rank.SearchReport;
 import io.posbias.report.BenchmarkLosses;
 import io.posbias.run.CellRunner;
 import io.posbias.run.ContentFixing;
@@ -102,7 +101,7 @@ public final class Posbias {
         Stopwatch stopwatch = lazy.stopwatch();
         Run run = stopwatch.time("search", () -> run(search, dataset, settings.k()));
         return new PositionReport(new Evaluation(dataset, settings, options.threads(), stopwatch)
-                .measure(searched(name), new RetrievedRun(run, SearchReport.NONE)));
+                .measure(searched(name), new RetrievedRun(run)));
     }
 
     /**

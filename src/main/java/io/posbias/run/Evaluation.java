@@ -55,8 +55,9 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
     public RetrievedRun retrieve(Recipe recipe, Engine engine) {
         try (Searcher searcher = stopwatch.time(
                 "index", () -> recipe.retriever().open(dataset, engine).withoutExcluded())) {
-            Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), settings.k()));
-            return new RetrievedRun(run.top(settings.k()), searcher.report());
+            return stopwatch
+                    .time("search", () -> searcher.search(dataset.judgedQueries(), settings.k()))
+                    .top(settings.k());
         }
     }
 

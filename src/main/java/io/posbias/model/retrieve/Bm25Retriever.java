@@ -3,8 +3,6 @@ package io.posbias.model.retrieve;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.text.TextAnalysis;
-import io.posbias.rank.RetrievedRun;
-import io.posbias.rank.Run;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.lucene.analysis.Analyzer;
@@ -31,39 +29,30 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        Analyzer opened = analyzer.open(dataset.card());
-        return new Bm25Searcher(index(dataset, null, opened, engine), opened, engine.threads(), engine.progress());
+        return searcher(dataset, dataset, null, engine);
     }
 
-    private Bm25Index index(Dataset dataset, @Nullable Bm25Index corpus, Analyzer opened, Engine engine) {
+    /** @param counted whose statistics apply; null for the texts' own */
+    private Bm25Searcher searcher(Dataset texts, Dataset corpus, @Nullable Bm25Index counted, Engine engine) {
+        Analyzer opened = analyzer.open(corpus.card());
         Similarity similarity = exactLengths ? new ExactLengthSimilarity(k1, b) : new BM25Similarity(k1, b);
-        return Bm25Index.build(dataset, corpus, opened, similarity, engine.threads(), engine.progress());
+        Bm25Index index = Bm25Index.build(texts, counted, opened, similarity, engine.threads(), engine.progress());
+        return new Bm25Searcher(index, opened, engine.threads(), engine.progress());
     }
 
     /** Scores with the corpus's term frequencies and mean length. */
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        Analyzer opened = analyzer.open(corpus.card());
-        Bm25Index whole = index(corpus, null, opened, engine);
-        Searcher ofCorpus = new Bm25Searcher(whole, opened, engine.threads(), engine.progress());
-        return new PoolScorer() {
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                if (texts.isSame(corpus)) {
-                    return Pool.restricted(texts, pool, ofCorpus);
-                }
-                // A searcher closes its analyzer and its index.
-                Analyzer own = analyzer.open(corpus.card());
-                Bm25Index index = index(texts, whole, own, engine);
-                try (Searcher searcher = new Bm25Searcher(index, own, engine.threads(), engine.progress())) {
-                    return Pool.restricted(texts, pool, searcher);
-                }
-            }
-
-            @Override
-            public void close() {
-                ofCorpus.close();
-            }
-        };
+        Bm25Searcher ofCorpus = searcher(corpus, corpus, null, engine);
+        return PoolScorer.of(
+                (texts, pool) -> {
+                    if (texts.isSame(corpus)) {
+                        return Pool.restricted(texts, pool, ofCorpus);
+                    }
+                    try (Searcher own = searcher(texts, corpus, ofCorpus.index(), engine)) {
+                        return Pool.restricted(texts, pool, own);
+                    }
+                },
+                ofCorpus::close);
     }
 }

@@ -114,7 +114,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
         Dataset asked = own.asked();
         RetrievedRun found;
         try (Searcher searcher = recipe.retriever().open(asked, engine)) {
-            found = new RetrievedRun(searcher.search(asked.queries(), depth()), searcher.report());
+            found = searcher.search(asked.queries(), depth());
         }
         return own.scores(recipe, found, measure, engine);
     }

@@ -59,7 +59,7 @@ class Bm25Test {
         try (Searcher searcher = RecipeBook.find(model)
                 .retriever()
                 .open(dataset, Engine.quiet(threads, Sessions.in(Path.of("unused"))))) {
-            return searcher.search(dataset.queries(), k);
+            return searcher.search(dataset.queries(), k).run();
         }
     }
 
@@ -235,7 +235,10 @@ class Bm25Test {
                 "k1: 1.5\nb: 0.75\nanalyzer: de\n")) {
             Retriever retriever = recipe(yaml).retriever();
             try (Searcher searcher = retriever.open(dataset, Engine.quiet(1, Sessions.in(Path.of("unused"))))) {
-                terms.add(hits(searcher.search(dataset.queries().subList(0, 1), 5), "q0000")
+                terms.add(hits(
+                                searcher.search(dataset.queries().subList(0, 1), 5)
+                                        .run(),
+                                "q0000")
                         .toString());
             }
         }
