@@ -35,7 +35,7 @@ public record Methods(List<String> text, List<String> references) {
             @software{posbias,
               title = {posbias: measuring position bias in information retrieval},
               author = {{The posbias authors}},
-              version = {%s},
+              version = {VERSION},
               year = {2026}
             }
             """;
@@ -163,6 +163,6 @@ public record Methods(List<String> text, List<String> references) {
     }
 
     private static String entry(String key) {
-        return key.equals(PSI) ? PAPER : SOFTWARE_ENTRY.formatted(Version.text());
+        return key.equals(PSI) ? PAPER : SOFTWARE_ENTRY.replace("VERSION", Version.text());
     }
 }
