@@ -53,7 +53,7 @@ import picocli.CommandLine.Parameters;
         name = "report",
         description = "Print results as a table, write a page, or draw figures.",
         sortOptions = false,
-        subcommands = ReportShowCommand.class,
+        subcommands = {ReportShowCommand.class, ReportMethodsCommand.class},
         footer = {
             "",
             "Models of a benchmark are tested in pairs, as by posbias compare. Letters name the models that one is better "

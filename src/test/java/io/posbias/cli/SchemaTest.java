@@ -15,8 +15,7 @@ import io.posbias.model.encode.api.FakeApi;
 import io.posbias.model.inside.TinyModels;
 import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.run.placing.Relocation;
-import io.posbias.score.measure.Bias;
-import io.posbias.score.measure.ProfileOutcome;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.study.calibrate.Calibration;
 import io.posbias.study.calibrate.Calibration.CalibrationCheck;
 import java.io.IOException;
@@ -180,8 +179,8 @@ class SchemaTest {
 
     @Test
     void calibration() throws IOException {
-        Calibration.CalibratedEncoder flat = calibrated(
-                new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, ProfileOutcome.UNDECIDED), CalibrationCheck.OK);
+        Calibration.CalibratedEncoder flat =
+                calibrated(new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, TestOutcome.OPEN), CalibrationCheck.OK);
         Calibration.CalibratedEncoder none =
                 calibrated(new Calibration.Raw("nDCG@10", 300, null, null, null, null), CalibrationCheck.WRONG);
         Calibration calibration = new Calibration(
@@ -206,7 +205,7 @@ class SchemaTest {
                 "flat",
                 null,
                 profile,
-                new Calibration.Fixed(150, 30, none, none, Bias.NONE),
+                new Calibration.Fixed(150, 30, none, none, TestOutcome.EVEN),
                 check);
     }
 

@@ -67,7 +67,7 @@ public record Settings(
                 scale = 100,
                 heading = "Content held fixed:",
                 label = "PERCENT",
-                meaning = "Largest negligible loss at the back: the verdict is none if its whole interval is within "
+                meaning = "Largest negligible loss at the back: the verdict is even if its whole interval is within "
                         + "PERCENT of 0")
         double equivalence,
 
@@ -93,7 +93,7 @@ public record Settings(
             10_000,
             42,
             0.95,
-            Bias.EQUIVALENCE,
+            TestOutcome.EQUIVALENCE,
             null,
             null,
             null,

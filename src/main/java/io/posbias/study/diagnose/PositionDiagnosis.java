@@ -173,7 +173,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
 
     @Override
     public List<Table> tables(Map<String, ContentFixed> found) {
-        return PositionTables.of(name, found, fit.settings().confidence(), content);
+        return PositionTables.of(name, found, fit.settings(), content);
     }
 
     @Override

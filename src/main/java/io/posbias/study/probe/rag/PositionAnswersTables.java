@@ -10,11 +10,11 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
-import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.PlaceMeans;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.result.Study;
 import io.posbias.study.probe.rag.PositionAnswers.PositionAnswer;
 import io.posbias.study.probe.rag.PositionAnswers.Right;
@@ -146,8 +146,8 @@ public record PositionAnswersTables(
             @Meaning("t test over clusters that a loss or difference is 0") @Nullable
             Double pValue,
 
-            @Meaning("of a loss: `primacy`, `recency`, `none`, `undecided` or `too few`") @Nullable
-            Bias outcome) {}
+            @Meaning("of a loss: `primacy`, `recency`, `even`, `open` or `too few`") @Nullable
+            TestOutcome outcome) {}
 
     private static final RecordCsv<PositionNumber> NUMBERS = new RecordCsv<>(PositionNumber.class);
     private static final RecordCsv<PositionAnswer> ANSWERS = new RecordCsv<>(PositionAnswer.class);
@@ -200,7 +200,7 @@ public record PositionAnswersTables(
     }
 
     private static PositionNumber estimate(
-            String model, String number, int n, @Nullable Estimate estimate, @Nullable Bias outcome) {
+            String model, String number, int n, @Nullable Estimate estimate, @Nullable TestOutcome outcome) {
         return new PositionNumber(
                 model,
                 number,
