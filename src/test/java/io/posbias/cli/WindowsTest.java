@@ -183,7 +183,7 @@ class WindowsTest {
                     .contains("the last and the first 2 places")
                     .contains("\nprimacy: ")
                     .doesNotContain("Content and position");
-            assertThat(verdict(cells, "bm25")).isEqualTo("none");
+            assertThat(verdict(cells, "bm25")).isEqualTo("even");
             assertThat(verdict(cells, "reference-primacy-2")).isEqualTo("primacy");
             assertThat(verdict(cells, "reference-recency-2")).isEqualTo("recency");
             assertThat(SchemaCheck.takes(
