@@ -330,11 +330,7 @@ public record Finding(
 
     /** Describes what is written. */
     public static Study study() {
-        return new Study(
-                "check-2",
-                CheckFile.class,
-                new Study.Csv("A line for each position bucket.", LINES.described(null)),
-                null);
+        return new Study("check-2", CheckFile.class, new Study.Csv("A line for each position bucket.", LINES), null);
     }
 
     /** JSON document. */

@@ -84,7 +84,7 @@ public final class PositionTables {
     }
 
     /** One number, for CSV. */
-    private record ContentFixedNumber(
+    record ContentFixedNumber(
             String model,
 
             @Meaning(
@@ -104,7 +104,7 @@ public final class PositionTables {
             @Meaning("of `cpsi` by draws around equal means, of contrasts by a t test over clusters") @Nullable
             Double pValue) {}
 
-    private static final RecordCsv<ContentFixedNumber> NUMBERS = new RecordCsv<>(ContentFixedNumber.class);
+    public static final RecordCsv<ContentFixedNumber> NUMBERS = new RecordCsv<>(ContentFixedNumber.class);
 
     /** Numbers of a model on some queries, in order. */
     private record NumberList(String model, int queries, List<ContentFixedNumber> all) {
@@ -329,11 +329,6 @@ public final class PositionTables {
                                                 + " 0 for a position-blind model; " + NumberFormat.percent(confidence)
                                                 + " intervals")
                                 : List.of());
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return NUMBERS.described(null);
     }
 
     /** All numbers in full precision. */

@@ -1,6 +1,5 @@
 package io.posbias.study.diagnose;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.plot.Axes;
 import io.posbias.base.plot.Curves;
@@ -62,22 +61,10 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
     /**
      * Selection of passages and random networks.
      *
-     * @param wordsAbove exclusive
-     * @param wordsBelow exclusive
-     * @param minTokens as counted by the benchmark; null for no limit
-     * @param seed of the draw of passages and of the first random network; the next have the next numbers
+     * @param limits their seed is also that of the first random network; the next have the next numbers
      * @param controls number of random networks
      */
-    public record LayerChoice(
-            int wordsAbove,
-            int wordsBelow,
-
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Integer minTokens,
-
-            int seed,
-            int controls,
-            double confidence) {}
+    public record LayerChoice(@JsonUnwrapped SegmentSample.SegmentLimits limits, int controls, double confidence) {}
 
     /**
      * Cosines of a text.
@@ -187,7 +174,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
         for (int i = 0; i < choice.controls(); i++) {
             controls.add(read(
                     recipe,
-                    choice.seed() + i,
+                    choice.limits().seed() + i,
                     recipe.name() + ": layers with random weights, " + (i + 1) + " of " + choice.controls(),
                     engine));
         }
@@ -336,8 +323,8 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
         return new Study(
                 "layers-1",
                 LayersFile.class,
-                new Study.Csv("A line for each model, benchmark and layer.", LINES.described(null)),
-                new Study.Csv("A line for each text, network, layer and fifth.", SCORES.described(null)));
+                new Study.Csv("A line for each model, benchmark and layer.", LINES),
+                new Study.Csv("A line for each text, network, layer and fifth.", SCORES));
     }
 
     /** JSON document. */
@@ -481,7 +468,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
                     name + ": random weights, mean of " + Plural.of(choice.controls(), "network"),
                     on.layers(),
                     List.of("matrices: normal, mean 0, standard deviation of the model's matrix; norms 1, biases 0;"
-                            + " seeds from " + choice.seed())));
+                            + " seeds from " + choice.limits().seed())));
             tables.add(DIFFERENCE.table(
                     name + ": front - back of the model and of random weights",
                     on.layers(),

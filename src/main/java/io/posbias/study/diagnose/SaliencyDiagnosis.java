@@ -86,8 +86,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         return new Study(
                 "diagnose-result-2",
                 SaliencyFile.class,
-                new Study.Csv("A line for each point of each model's and method's curve.", SaliencyTables.columns()),
-                new Study.Csv("A line for each part of each document.", SCORES.described(null)));
+                new Study.Csv("A line for each point of each model's and method's curve.", SaliencyTables.POINTS),
+                new Study.Csv("A line for each part of each document.", SCORES));
     }
 
     /** JSON document. */
@@ -109,15 +109,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     @Override
     public SaliencyFile document(EvaluatedModel model, SaliencyFound found) {
         return new SaliencyFile(
-                new Origin(
-                        Origin.SCHEMA,
-                        model.name(),
-                        model.sha256(),
-                        pairs.itemsSha256(),
-                        pairs.dataset(),
-                        pairs.checksums(),
-                        pairs.pooled(),
-                        confidence),
+                Origin.of(model, pairs.itemsSha256(), pairs.data(), confidence),
                 new Saliency(
                         settings,
                         settings.method().looksInside() ? (Integer) found.cut() : null,
