@@ -105,7 +105,7 @@ public final class Posbias {
     }
 
     /**
-     * Estimates the loss at the back over benchmarks, as {@code posbias report --over benchmarks} does.
+     * Estimates the loss at the back over benchmarks, as {@code posbias report over benchmarks} does.
      *
      * @param measure for example {@code nDCG@10}
      * @param results files called result.json, or folders with some

@@ -280,8 +280,7 @@ class EarlierCellTest {
                         .isEqualTo(line);
             }
             if (!name.equals("buckets.csv")) {
-                Cli.Ended page =
-                        Cli.run("report", out, "--texts", demo(), "--format html --output", temp.resolve("page.html"));
+                Cli.Ended page = Cli.run("report page", out, "--texts", demo(), "--output", temp.resolve("page.html"));
                 assertThat(page.err()).endsWith(line);
             }
             Files.write(file, before);
@@ -387,7 +386,7 @@ class EarlierCellTest {
         assertThat(numbers(out)).isEqualTo(numbers(fresh));
 
         Path page = temp.resolve("page.html");
-        Cli.run("report --format html --output", page, fresh).ok();
+        Cli.run("report page --output", page, fresh).ok();
         assertThat(page).content().contains("\"verdict\":\"content\"").doesNotContain("\"verdict\":\"position\"");
     }
 

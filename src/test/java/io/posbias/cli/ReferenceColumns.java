@@ -68,10 +68,10 @@ final class ReferenceColumns {
         return List.of(
                 new Csv("compare", "A line for each pair of systems, benchmark and stratum.", Comparisons.columns()),
                 new Csv(
-                        "report --over benchmarks",
+                        "report over benchmarks",
                         "A line for each model on each benchmark, and one over its benchmarks.",
                         BenchmarkLosses.columns()),
-                new Csv("report --over seeds", "A line for each model on each benchmark.", SeedSpread.columns()),
+                new Csv("report over seeds", "A line for each model on each benchmark.", SeedSpread.columns()),
                 new Csv(
                         "data stats --domains",
                         "A line for each pair of domains.",

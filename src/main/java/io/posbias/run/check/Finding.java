@@ -232,7 +232,7 @@ public record Finding(
     }
 
     private String page() {
-        return "posbias report " + FileNames.quoted(folder) + " --format html --output page.html";
+        return "posbias report page " + FileNames.quoted(folder) + " --output page.html";
     }
 
     /** Names the model and the benchmark with its size. */
