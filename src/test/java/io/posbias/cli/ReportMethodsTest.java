@@ -13,7 +13,7 @@ class ReportMethodsTest {
     Path temp;
 
     private String methods(String options) {
-        return Cli.run("report methods", temp.resolve("results"), options)
+        return Cli.run(("report methods " + options).strip(), temp.resolve("results"))
                 .ok()
                 .out()
                 .replaceAll("\\s+", " ");
