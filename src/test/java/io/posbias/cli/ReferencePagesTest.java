@@ -40,7 +40,7 @@ class ReferencePagesTest {
         sources.forEach((name, source) -> {
             lines.matcher(source).results().forEach(found -> {
                 String constant = found.group(2);
-                boolean isOfStudy = Pattern.compile("Study\\.Csv\\([^;]*\\b" + constant + "\\)")
+                boolean isOfStudy = Pattern.compile("(?s)Study\\.Csv\\(.{0,400}?\\b" + constant + "\\)")
                         .matcher(source)
                         .find();
                 assertThat(isOfStudy
