@@ -73,8 +73,10 @@ class ReportResultOptions {
     static final class WithPublished extends Measured {
         @Option(
                 names = "--with-published",
-                description = "Add the paper's rows on the same datasets (squad-posq, fineweb-posq and their -tiny subsets;"
-                        + " posir/LANG) with the paper's measure, and differences from them. Without results: all rows.")
+                description =
+                        "Add the paper's rows on the same datasets. They are of squad-posq, fineweb-posq, their -tiny"
+                                + " subsets and posir/LANG, with the paper's measure, and differences from them. Without results:"
+                                + " all rows.")
         private boolean withPublished;
 
         /**
@@ -122,7 +124,8 @@ class ReportResultOptions {
             return comparable ? published : Measures.DEFAULT;
         }
 
-        private static List<Result> plusPublished(List<Result> own, List<Layout> layouts, String shown, Session session) {
+        private static List<Result> plusPublished(
+                List<Result> own, List<Layout> layouts, String shown, Session session) {
             List<Result> published = layouts.stream()
                     .flatMap(layout -> layout.published(own).stream())
                     .toList();

@@ -31,7 +31,7 @@ class ReportMethodsTest {
                 .contains(
                         "nDCG@10 of the first 50 passages", "relative:5", "one passage", "240 clusters, 240 effective")
                 .contains("share of 300 draws", "by a wild cluster bootstrap around equal means", "seed 7")
-                .contains("90% confidence", "level of 0.10", "the 2 models", "Holm")
+                .contains("90% confidence", "level of 0.1;", "the 2 models", "Holm")
                 .contains("@software{posbias,", "@article{zeng2025position,", "version = {" + Version.text() + "}");
         assertThat(methods("--format latex"))
                 .contains("posbias " + Version.text().replace("_", "\\_") + "~\\cite{posbias}", "90\\% confidence")

@@ -137,7 +137,7 @@ class Bm25Test {
         Dataset dataset = demo();
         Bm25Retriever settings = (Bm25Retriever) RecipeBook.find(model).retriever();
         Similarity similarity = settings.exactLengths()
-                ? new ExactLengthSimilarity(settings.k1(), settings.b())
+                ? new Bm25Retriever.ExactLengthSimilarity(settings.k1(), settings.b())
                 : new BM25Similarity(settings.k1(), settings.b());
         Analyzer analyzer = settings.analyzer().open(dataset.card());
         Run run = run(model, dataset, 1000, 2);
