@@ -79,7 +79,7 @@ def check(name, ok, detail=""):
 
 
 def read_files(folder, expected):
-    """MTEB reads the files of `report --format mteb`: main scores by task."""
+    """MTEB reads the files of `report mteb`: main scores by task."""
     failed = 0
     for file in sorted(folder.rglob("*.json")):
         if file.name == "model_meta.json":

@@ -124,12 +124,12 @@ def curve(scores, places, clusters, count, equivalence):
         tested = [1 - back / front, -np.expm1(-low), -np.expm1(-high), p]
         numbers += tested
         if -equivalence <= tested[1] and tested[2] <= equivalence:
-            outcome = "none"
+            outcome = "even"
     middle = np.full(count, 1 / (count - 2 * ends))
     middle[:ends] = middle[-ends:] = -0.5 / ends
     numbers += contrast(middle)
     if outcome is None:
-        outcome = "undecided" if tested[3] >= 1 - CONFIDENCE else "primacy" if tested[0] > 0 else "recency"
+        outcome = "open" if tested[3] >= 1 - CONFIDENCE else "primacy" if tested[0] > 0 else "recency"
     return numbers, "too few" if few else outcome
 
 

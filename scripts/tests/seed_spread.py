@@ -1,4 +1,4 @@
-"""Computes 'posbias report RESULTS --over seeds' again with numpy, from queries.csv and content-fixed.csv of the models named
+"""Computes 'posbias report over seeds RESULTS' again with numpy, from queries.csv and content-fixed.csv of the models named
 NAME-SEED, and prints how far its JSON is from it; also the difference of the losses of NAME-hard and NAME, paired by seed:
 seed_spread.py REPORT.json RESULT_FOLDER.."""
 

@@ -3,6 +3,7 @@ package io.posbias.api;
 import io.posbias.base.process.UsageException;
 import io.posbias.data.position.Bucketing;
 import io.posbias.score.measure.Clustering;
+import io.posbias.score.measure.Depth;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Settings;
 import java.nio.file.Path;
@@ -75,6 +76,6 @@ public record EvaluationOptions(Settings settings, int contentFixed, int threads
         if (settings.draws() < 1 || threads < 1 || contentFixed < 0) {
             throw new UsageException("draws and threads must be at least 1, and contentFixed at least 0");
         }
-        return settings.checked("k");
+        return Depth.checked(settings, "k");
     }
 }

@@ -24,13 +24,13 @@ import io.posbias.model.store.ModelFinder;
 import io.posbias.rank.Ranking;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
-import io.posbias.rank.SearchReport;
 import io.posbias.report.BenchmarkLosses;
 import io.posbias.run.CellRunner;
 import io.posbias.run.ContentFixing;
 import io.posbias.run.Evaluation;
 import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.run.placing.Relocation;
+import io.posbias.score.measure.Depth;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.EvaluatedModel;
@@ -101,11 +101,11 @@ public final class Posbias {
         Stopwatch stopwatch = lazy.stopwatch();
         Run run = stopwatch.time("search", () -> run(search, dataset, settings.k()));
         return new PositionReport(new Evaluation(dataset, settings, options.threads(), stopwatch)
-                .measure(searched(name), new RetrievedRun(run, SearchReport.NONE)));
+                .measure(searched(name), new RetrievedRun(run)));
     }
 
     /**
-     * Estimates the loss at the back over benchmarks, as {@code posbias report --over benchmarks} does.
+     * Estimates the loss at the back over benchmarks, as {@code posbias report over benchmarks} does.
      *
      * @param measure for example {@code nDCG@10}
      * @param results files called result.json, or folders with some
@@ -173,7 +173,7 @@ public final class Posbias {
         }
         ContentFixing fixing = RelocatedTexts.fixing(
                 RelocatedTexts.Choice.of(Relocation.ROTATION), options.contentFixed(), (int) settings.seed(), session);
-        settings.withContentFixed(fixing.name()).checked("k");
+        Depth.checked(settings.withContentFixed(fixing.name()), "k");
         return fixing;
     }
 

@@ -7,9 +7,8 @@ import io.posbias.base.table.TerminalStyle;
 import io.posbias.score.gate.Condition;
 import io.posbias.score.gate.GateReport;
 import io.posbias.score.gate.PairedGate;
-import io.posbias.score.measure.Bias;
-import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Files;
@@ -29,7 +28,7 @@ public final class PositionAssertions {
 
     /**
      * Passes if position bias was excluded: positions do not differ, with a noise floor of PSI of at most {@value
-     * ProfileOutcome#SEEN}, or the same evidence loses nothing at the back, or the model is position-blind.
+     * TestOutcome#SEEN}, or the same evidence loses nothing at the back, or the model is position-blind.
      *
      * @throws AssertionError if positions differ, the data are insufficient, or the benchmark has no evidence
      *     positions
@@ -55,7 +54,7 @@ public final class PositionAssertions {
      * @throws AssertionError if the loss may be larger, there are too few clusters, or the content was not held fixed
      */
     public static void assertEquivalentPositions(PositionReport report) {
-        assertEquivalentPositions(report, Bias.EQUIVALENCE);
+        assertEquivalentPositions(report, TestOutcome.EQUIVALENCE);
     }
 
     /**

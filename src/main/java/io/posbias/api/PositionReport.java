@@ -5,13 +5,13 @@ import io.posbias.base.process.Session;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.table.TableFormat;
 import io.posbias.report.profile.ProfileTables;
-import io.posbias.run.Evaluation;
+import io.posbias.run.EvaluatedCell;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.LossParts;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Profile;
-import io.posbias.score.measure.ProfileOutcome;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
 import io.posbias.score.result.CellQueries;
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * {@code posbias eval}.
  */
 public final class PositionReport {
-    private final Evaluation.EvaluatedCell outcome;
+    private final EvaluatedCell outcome;
 
-    PositionReport(Evaluation.EvaluatedCell outcome) {
+    PositionReport(EvaluatedCell outcome) {
         this.outcome = outcome;
     }
 
@@ -120,7 +120,7 @@ public final class PositionReport {
 
     /** The verdict in words, with its numbers; may be empty. */
     public String answer() {
-        return Answer.of(outcome.result(), profile()).words();
+        return Answer.of(outcome.result(), profile()).line();
     }
 
     /** True if the content was held fixed; otherwise differences may come from content. */
@@ -221,7 +221,7 @@ public final class PositionReport {
     /** True if the observed positions differ beyond noise, by position or by content. */
     boolean differs() {
         Direction direction = profile().direction();
-        return direction != null && direction.outcome() == ProfileOutcome.DIFFER;
+        return direction != null && direction.outcome() == TestOutcome.DIFFER;
     }
 
     private Profile profile() {

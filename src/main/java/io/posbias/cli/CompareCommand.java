@@ -132,8 +132,15 @@ final class CompareCommand extends BaseCommand {
                 pairs.isEmpty(),
                 "nothing to compare: give at least two "
                         + (places ? "datasets DATASET/place-N of one model" : "models on one dataset"));
+        String clusters = groups.values().stream()
+                .flatMap(List::stream)
+                .map(system ->
+                        cluster == null ? system.cell().result().settings().unit() : cluster)
+                .map(Clustering.By::describe)
+                .distinct()
+                .collect(Collectors.joining("; "));
         Comparisons.Content content =
-                new Comparisons.Content(settings.draws(), settings.confidence(), details, form.detail());
+                new Comparisons.Content(settings.draws(), settings.confidence(), clusters, details, form.detail());
         List<String> lines = form.isTable() && !details ? Comparisons.lines(name, pairs, content) : List.of();
         if (!lines.isEmpty()) {
             int width = form.style(session()).width();

@@ -1,11 +1,13 @@
 package io.posbias.cli;
 
+import io.posbias.base.process.ExitCode;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
-import io.posbias.cli.common.ResultsOptions;
 import io.posbias.data.dataset.LazyDataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.run.Cells;
+import io.posbias.score.measure.Settings;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
@@ -35,7 +37,10 @@ import picocli.CommandLine.Mixin;
             "  posbias eval --model my-bm25.yaml --dataset my-squad --buckets relative:10 \\",
             "      --format latex",
         })
-final class EvalCommand extends EvaluatingCommand {
+final class EvalCommand extends BaseCommand {
+    @Mixin
+    private EvaluatingOptions options = new EvaluatingOptions();
+
     @Mixin
     private CellOptions cells = new CellOptions();
 
@@ -43,19 +48,23 @@ final class EvalCommand extends EvaluatingCommand {
     private BlindOption blind = new BlindOption();
 
     @Override
-    protected ResultsOptions output() {
-        return cells;
+    public Integer call() {
+        Settings settings = options.settings();
+        EvaluatingOptions.Work work = options.work(options.models(session()), settings, cells, session());
+        Optional<String> plan = options.plan(work, session());
+        if (plan.isPresent()) {
+            print(plan.get());
+            return ExitCode.OK;
+        }
+        return options.spark().on(work.engine(), engine -> evaluate(work, engine));
     }
 
-    @Override
-    protected void evaluate(Work work, Cells evaluated, Engine engine) {
+    private int evaluate(EvaluatingOptions.Work work, Engine engine) {
+        Cells evaluated = new Cells(work.jobs(engine), cells::folder, false);
         List<CellQueries> beside = new ArrayList<>();
         while (evaluated.hasNext()) {
             evaluated.next();
-            evaluated
-                    .complete()
-                    .flatMap(benchmark -> blind(work, benchmark, engine))
-                    .ifPresent(beside::add);
+            evaluated.complete().flatMap(benchmark -> blind(work, benchmark)).ifPresent(beside::add);
         }
         List<Result> results = evaluated.results();
         boolean isAnyBeside = !results.stream().allMatch(Result::isBlind);
@@ -65,16 +74,17 @@ final class EvalCommand extends EvaluatingCommand {
                 .filter(StoredCell::hasQueries)
                 .forEach(cell -> beside.add(cell.queries()));
         print(cells.text(results, beside, session()));
+        return evaluated.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
     /** Evaluates the blind model, unless a given model is blind, beside which the others then stand. */
-    private Optional<CellQueries> blind(Work work, LazyDataset benchmark, Engine engine) {
+    private Optional<CellQueries> blind(EvaluatingOptions.Work work, LazyDataset benchmark) {
         if (work.recipes().stream().anyMatch(BlindOption::isBlind)) {
             return Optional.empty();
         }
         return session()
                 .step(
                         "blind row on " + benchmark.card().name(),
-                        () -> blind.result(benchmark, work.settings(), cells.root(), engine));
+                        () -> blind.result(benchmark, work.settings(), cells.root(), work.engine()));
     }
 }

@@ -1,7 +1,10 @@
 package io.posbias.cli;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Json;
+import io.posbias.base.process.ExitCode;
 import io.posbias.base.table.Lines;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.PlotOptions;
@@ -25,6 +28,7 @@ import io.posbias.score.result.StoredCell;
 import io.posbias.score.result.Study;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -48,7 +52,10 @@ import picocli.CommandLine.Option;
             "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad --dry-run",
             "  posbias eval --model all-minilm-l6-v2+chunked:window=64 --dataset my-squad",
         })
-final class MitigateCommand extends EvaluatingCommand implements HelpSections.Listing, Study.Command {
+final class MitigateCommand extends BaseCommand implements HelpSections.Listing, Study.Command {
+    @Mixin
+    private EvaluatingOptions options = new EvaluatingOptions();
+
     @Option(
             names = "--strategies",
             split = ",",
@@ -110,31 +117,34 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
     }
 
     @Override
-    protected List<Recipe> recipes(List<Recipe> named) {
+    public Integer call() {
+        Settings settings = options.settings();
+        EvaluatingOptions.Work work = options.work(around(options.models(session())), settings, results, session());
+        Optional<String> plan = options.plan(work, session());
+        if (plan.isPresent()) {
+            print(plan.get());
+            return ExitCode.OK;
+        }
+        return options.spark().on(work.engine(), engine -> evaluate(work, engine));
+    }
+
+    /** Returns models with the strategies around them. */
+    private List<Recipe> around(List<Recipe> models) {
         refuse(!(margin >= 0 && margin < 100), "--margin must be at least 0 and below 100, not " + margin);
-        all = named.stream().map(model -> Around.of(model, strategies)).toList();
+        all = models.stream().map(model -> Around.of(model, strategies)).toList();
         List<Recipe> recipes =
                 all.stream().flatMap(around -> around.recipes().stream()).toList();
-        Cells.requireDistinctNames("--strategies", recipes, "--dataset", List.of());
+        FileNames.requireDistinct("--strategies", "model", recipes.stream().map(Recipe::name));
         return recipes;
     }
 
-    @Override
-    protected ResultsOptions output() {
-        return results;
+    private int evaluate(EvaluatingOptions.Work work, Engine engine) {
+        Cells cells = new Cells(work.jobs(engine), results::folder, true).finish();
+        print(compare(work, cells.results()), work.settings());
+        return cells.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
-    @Override
-    protected boolean isPart() {
-        return true;
-    }
-
-    @Override
-    protected void evaluate(Work work, Cells cells, Engine engine) {
-        print(compare(work, cells.finish().results(), engine), work.settings());
-    }
-
-    private List<Mitigation> compare(Work work, List<Result> finished, Engine engine) {
+    private List<Mitigation> compare(EvaluatingOptions.Work work, List<Result> finished) {
         List<Mitigation> rows = new ArrayList<>();
         for (Datasets.Source source : work.sources()) {
             List<Result> own = finished.stream()
@@ -142,15 +152,16 @@ final class MitigateCommand extends EvaluatingCommand implements HelpSections.Li
                     .toList();
             if (!own.isEmpty()) {
                 Dataset dataset = source.lazy(session().progress()).open();
-                all.forEach(around -> rows.addAll(compare(work, around, source.name(), dataset, engine, own)));
+                all.forEach(around -> rows.addAll(compare(work, around, source.name(), dataset, own)));
             }
         }
         return rows;
     }
 
     private List<Mitigation> compare(
-            Work work, Around around, String name, Dataset dataset, Engine engine, List<Result> finished) {
+            EvaluatingOptions.Work work, Around around, String name, Dataset dataset, List<Result> finished) {
         Settings settings = work.settings();
+        Engine engine = work.engine();
         Set<String> done = finished.stream().map(Result::model).collect(Collectors.toSet());
         if (!done.contains(around.model().name())) {
             return List.of();

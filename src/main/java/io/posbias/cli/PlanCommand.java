@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
                     + " of eval --content-fixed or of eval, as the pilot was made. Two pilots: the paired test of compare."
                     + " Two with --fail-on: the gate; the first is the baseline.",
             "",
-            "A loss within the pilot's --equivalence, like 0, is planned for the verdict none.",
+            "A loss within the pilot's --equivalence, like 0, is planned for the verdict even.",
             "",
             "Examples:",
             "  posbias plan --pilot results/demo/bm25 --loss 5% --power 0.8",

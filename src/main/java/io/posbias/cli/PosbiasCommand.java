@@ -40,7 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  posbias check all-minilm-l6-v2 demo",
             "  posbias eval --model bm25,all-minilm-l6-v2 --dataset demo --intervals",
             "  posbias data build squad-posq --input dev-v2.0.json --out my-squad",
-            "  posbias report results/demo --format html --output page.html",
+            "  posbias report page results/demo --output page.html",
             "",
             "'posbias help COMMAND' is 'posbias COMMAND --help'. 'posbias completion' prints a completion script "
                     + "for bash and zsh.",
@@ -155,7 +155,7 @@ public final class PosbiasCommand extends Group {
                 .registerConverter(Double.class, PosbiasCommand::finite)
                 .registerConverter(double.class, PosbiasCommand::finite)
                 .setExecutionStrategy(root::execute)
-                .setParameterExceptionHandler((wrong, given) -> UsageErrors.explain(wrong))
+                .setParameterExceptionHandler((wrong, given) -> UsageErrors.explain(wrong, List.of(given)))
                 .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command));
         HelpSections.group(line);
         return line;
@@ -172,7 +172,7 @@ public final class PosbiasCommand extends Group {
 
             Then with your own model and documents, and as a page:
               posbias check my-model/ my-documents/
-              posbias report results --format html --output page.html
+              posbias report page results --output page.html
 
             The parts are commands of their own, for example
               posbias eval --model bm25,all-minilm-l6-v2 --dataset demo
@@ -214,7 +214,8 @@ public final class PosbiasCommand extends Group {
                 && leaf.commandSpec().subcommands().size() > 0) {
             // Help for an unknown command.
             return UsageErrors.explain(
-                    new UnmatchedArgumentException(leaf.commandSpec().commandLine(), leaf.unmatched()));
+                    new UnmatchedArgumentException(leaf.commandSpec().commandLine(), leaf.unmatched()),
+                    parsed.originalArgs());
         }
         if (!leaf.isUsageHelpRequested() && !leaf.isVersionHelpRequested()) {
             try {

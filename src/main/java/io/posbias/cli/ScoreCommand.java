@@ -20,6 +20,7 @@ import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.rank.trec.RunReader;
 import io.posbias.run.RunScorer;
+import io.posbias.score.measure.Depth;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
@@ -141,7 +142,7 @@ final class ScoreCommand extends BaseCommand {
                         system, benchmark, folder(system, benchmark, settings).orElse(null)))
                 .toList();
         results.forEach(result -> result.doubts().forEach(doubt -> say("note: " + doubt)));
-        int depth = Math.max(BLIND_DEPTH, settings.deepest());
+        int depth = Math.max(BLIND_DEPTH, Depth.of(settings.measures()));
         Engine engine = new Engine(Device.CPU, threads.threads(), 0, false, CallLimit.none(), session());
         Optional<CellQueries> beside = blind.result(benchmark, settings.withK(depth), cells.root(), engine);
         print(cells.text(results, beside.stream().toList(), session()));

@@ -31,7 +31,7 @@ final class SelectionOptions {
     private String by = "";
 
     @Heading("Queries:")
-    @BelongsTo({"--format html", "--where", "--by"})
+    @BelongsTo({"--where", "--by"})
     @Option(
             names = "--texts",
             paramLabel = "FOLDER",
@@ -56,14 +56,10 @@ final class SelectionOptions {
         return !by.isEmpty();
     }
 
-    Benchmarks benchmarks(Session session) {
-        return new Benchmarks(texts, session);
-    }
-
     Selection of(List<StoredCell> cells, Session session) {
         if (values != null) {
             BaseCommand.isFile("--values", values);
         }
-        return new Selection(cells, new Selection.Choice(where, by, values), benchmarks(session), session);
+        return new Selection(cells, new Selection.Choice(where, by, values), new Benchmarks(texts, session), session);
     }
 }

@@ -32,9 +32,17 @@ final class UsageErrors {
 
     private UsageErrors() {}
 
-    static int explain(ParameterException wrong) {
+    /** @param given all arguments */
+    static int explain(ParameterException wrong, List<String> given) {
         CommandLine command = wrong.getCommandLine();
         PrintWriter err = command.getErr();
+        Optional<String> moved =
+                command.getCommand() instanceof ReportCommand ? FormerReportOptions.instead(given) : Optional.empty();
+        if (moved.isPresent()) {
+            err.println("posbias: " + moved.get());
+            err.flush();
+            return ExitCode.USAGE;
+        }
         String name = command.getCommandSpec().qualifiedName();
         err.println(name + ": " + unknown(wrong).orElseGet(() -> other(wrong)));
         if (wrong instanceof MissingParameterException && unknown(wrong).isEmpty()) {

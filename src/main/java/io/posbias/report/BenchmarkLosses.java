@@ -175,7 +175,7 @@ public record BenchmarkLosses(
                         .toList();
         if (!isOfTwo(cells.stream().map(Cell::queries).toList())) {
             throw new UsageException(
-                    "--over benchmarks needs a model with losses of " + measure + " on at least two benchmarks"
+                    "'report over benchmarks' needs a model with losses of " + measure + " on at least two benchmarks"
                             + notes.stream().map(note -> "; " + note).collect(Collectors.joining()));
         }
         kinds(cells, fixed).ifPresent(notes::add);

@@ -235,9 +235,10 @@ public final class Comparisons {
     /**
      * Contents of tables.
      *
+     * @param clusters what queries of one cluster share
      * @param details true for a row per pair with all tests, not a matrix of systems
      */
-    public record Content(int draws, double confidence, boolean details, Detail detail) {}
+    public record Content(int draws, double confidence, String clusters, boolean details, Detail detail) {}
 
     /**
      * Makes a matrix of systems and quantities per dataset and stratum, whose letters name the systems that a system
@@ -388,7 +389,7 @@ public final class Comparisons {
     private static List<String> notes(int pairs, Content content) {
         String percent = NumberFormat.percent(content.confidence());
         List<String> notes = new ArrayList<>();
-        notes.add("wins: queries on which the second is better; clusters: queries that share a passage");
+        notes.add("wins: queries on which the second is better; clusters: " + content.clusters());
         notes.add("mean: interval " + percent + ", paired t; p by "
                 + (content.draws() > 0 ? "paired randomisation, " + content.draws() + " draws" : "the same test"));
         if (content.draws() > 0) {

@@ -21,18 +21,17 @@ public enum ReportFormat {
     /** A row for each bucket, whatever the layout. */
     TIDY_CSV,
     LATEX,
-    /** HTML page, made by {@code ReportCommand}. */
-    HTML,
     /** Results, as in result.json. */
-    JSON,
-    /** MTEB's result files: a folder, not a text. */
-    MTEB,
-    /** A small SVG of one result, made by {@code ReportCommand}. */
-    BADGE;
+    JSON;
 
     @Override
     public String toString() {
         return Suggestions.word(this);
+    }
+
+    /** True for formats of tables in a {@link io.posbias.report.leaderboard.Layout}. */
+    public boolean hasLayouts() {
+        return this != JSON && this != TIDY_CSV;
     }
 
     /** Presentation of the tests between models in tables of this format. */
@@ -49,7 +48,6 @@ public enum ReportFormat {
      *
      * @param own the results without published ones
      * @param table the board in a layout; made for the formats that are tables
-     * @throws IllegalArgumentException for {@link #HTML}, {@link #MTEB} and {@link #BADGE}
      */
     public String text(List<Result> own, Leaderboard board, Supplier<Table> table, TerminalStyle look) {
         if (this == TIDY_CSV) {
@@ -64,7 +62,7 @@ public enum ReportFormat {
      * Renders tables of groups of queries.
      *
      * @param raw all numbers as one table, for both kinds of CSV
-     * @throws IllegalArgumentException for {@link #HTML}, {@link #JSON}, {@link #MTEB} and {@link #BADGE}
+     * @throws IllegalArgumentException for {@link #JSON}
      */
     public String text(List<Table> tables, Table raw, TerminalStyle look) {
         if (this == CSV || this == TIDY_CSV) {

@@ -136,7 +136,7 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
         }
         if (groups.values().stream().noneMatch(seeds -> seeds.size() > 1)) {
             throw new UsageException(
-                    "--over seeds needs models that differ in the number behind the last hyphen of their"
+                    "'report over seeds' needs models that differ in the number behind the last hyphen of their"
                             + " name, as those of 'posbias train --seeds'");
         }
         List<Line> lines = new ArrayList<>();

@@ -2,12 +2,12 @@ package io.posbias.run;
 
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.result.Placing;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.RunKey;
 import io.posbias.score.result.StoredCell;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,25 +17,25 @@ import org.jspecify.annotations.Nullable;
 public final class Cell {
     private final RunKey key;
     private final Settings asked;
-    private final @Nullable StoredCell stored;
-    private final @Nullable Placing placing;
-    private final boolean hasRun;
+    private final Optional<StoredCell> stored;
+    private final Optional<StoredCell> run;
+    private final Optional<RunKey.Placing> placing;
 
     /**
      * Scores by the place of the evidence, which belong to a run.
      *
-     * @param placing null for no rows
+     * @param placing null without rows
      */
-    record Placed(@Nullable Placing placing, List<ScoresByPlace> rows) {
+    record Placed(RunKey.@Nullable Placing placing, List<ScoresByPlace> rows) {
         static final Placed NONE = new Placed(null, List.of());
     }
 
-    private Cell(RunKey key, Settings asked, @Nullable StoredCell stored, @Nullable Placing placing) {
+    private Cell(RunKey key, Settings asked, Optional<StoredCell> stored, Optional<RunKey.Placing> placing) {
         this.key = key;
         this.asked = asked;
         this.stored = stored;
+        this.run = stored.filter(cell -> RunKey.of(cell.result()).serves(key) && cell.hasRun(key.placing() != null));
         this.placing = placing;
-        this.hasRun = stored != null && RunKey.of(stored.result()).serves(key) && stored.hasRun(key.placing() != null);
     }
 
     /**
@@ -45,29 +45,30 @@ public final class Cell {
      * @throws io.posbias.base.process.PosbiasException if the folder has another run, which must not be replaced
      */
     static Cell open(ResultFolder folder, RunKey key, Settings wanted) {
-        StoredCell stored = folder.cell(key).orElse(null);
-        if (stored == null) {
-            return anew(key, wanted);
-        }
-        Settings all = wanted.adding(stored.result().settings().measures());
-        Placing placing = stored.hasPlaces() ? stored.result().provenance().placing() : null;
-        Settings asked = placing != null
-                        && all.contentFixed() == null
-                        && placing.measure().equals(all.measure().toString())
-                ? all.withContentFixed(placing.how())
-                : all;
+        Optional<StoredCell> stored = folder.cell(key);
+        Settings all = wanted.withMeasures(Stream.concat(
+                        wanted.measures().stream(),
+                        stored.stream().flatMap(cell -> cell.result().settings().measures().stream()))
+                .distinct()
+                .toList());
+        Optional<RunKey.Placing> placing = stored.filter(StoredCell::hasPlaces)
+                .map(cell -> cell.result().provenance().placing());
+        Settings asked = placing.filter(kept -> all.contentFixed() == null
+                        && kept.measure().equals(all.measure().toString()))
+                .map(kept -> all.withContentFixed(kept.how()))
+                .orElse(all);
         return new Cell(key, asked, stored, placing);
     }
 
     /** Opens a cell whose files are only read: another run counts as none. */
     static Cell of(ResultFolder folder, RunKey key, Settings asked) {
-        Cell cell = new Cell(key, asked, folder.cell().orElse(null), null);
-        return cell.hasRun ? cell : anew(key, asked);
+        Cell cell = new Cell(key, asked, folder.cell(), Optional.empty());
+        return cell.hasRun() ? cell : anew(key, asked);
     }
 
     /** Opens a cell that is made anew, whatever is stored. */
     static Cell anew(RunKey key, Settings asked) {
-        return new Cell(key, asked, null, null);
+        return new Cell(key, asked, Optional.empty(), Optional.empty());
     }
 
     /** Returns the settings of the findings: those asked for, with the stored measures behind them. */
@@ -76,30 +77,30 @@ public final class Cell {
     }
 
     Optional<StoredCell> stored() {
-        return Optional.ofNullable(stored);
+        return stored;
     }
 
     /** Returns the cell whose run is measured; empty to search. */
     Optional<StoredCell> withRun() {
-        return stored().filter(cell -> hasRun);
+        return run;
     }
 
     /** Reads the scores by place that the findings are fitted to, or keep. */
     Placed placed() {
-        return stored == null || placing == null ? Placed.NONE : new Placed(placing, stored.kept());
+        return stored.flatMap(cell -> placing.map(how -> new Placed(how, cell.kept())))
+                .orElse(Placed.NONE);
     }
 
     /** Returns true if the run is stored. */
     public boolean hasRun() {
-        return hasRun;
+        return run.isPresent();
     }
 
     /** Returns true if the run is stored, and findings by the settings asked for. */
     public boolean isFinished() {
-        return hasRun
-                && stored().filter(cell -> asked.equals(cell.result().settings())
-                                && cell.missing().isEmpty())
-                        .isPresent();
+        return run.filter(cell ->
+                        asked.equals(cell.result().settings()) && cell.missing().isEmpty())
+                .isPresent();
     }
 
     RunKey key() {

@@ -58,7 +58,7 @@ public record CellEstimate(
             .text("usd", row -> row.calls.usd("%.4f"))
             .text("state", CellEstimate::state);
 
-    private static final RecordCsv<CellEstimate> LINES = new RecordCsv<>(CellEstimate.class);
+    public static final RecordCsv<CellEstimate> LINES = new RecordCsv<>(CellEstimate.class);
 
     public static Table table(List<CellEstimate> cells) {
         CallEstimate sum = cells.stream().map(CellEstimate::calls).reduce(CallEstimate.NONE, CallEstimate::plus);
@@ -74,11 +74,6 @@ public record CellEstimate(
                         "calls shared by cells, for example a model and a strategy around it, count in the first",
                         "a first stage other than BM25 is not run: its candidates are taken evenly from the corpus",
                         "usd: by price-per-million-tokens of the recipe, without repeated calls and --content-fixed"));
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
     }
 
     /** Returns the rows without the sum. */

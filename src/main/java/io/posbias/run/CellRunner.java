@@ -64,19 +64,15 @@ public final class CellRunner {
      * @throws PosbiasException if the folder has another run
      */
     public Cell cell(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        if (overwrite) {
-            return anew(recipe, lazy);
-        }
-        Settings wanted = settings.on(lazy.card());
-        return Cell.open(folder, key(recipe, lazy, wanted), wanted);
+        return overwrite ? anew(recipe, lazy) : Cell.open(folder, key(recipe, lazy), settings.on(lazy.card()));
     }
 
     private Cell anew(Recipe recipe, LazyDataset lazy) {
-        Settings wanted = settings.on(lazy.card());
-        return Cell.anew(key(recipe, lazy, wanted), wanted);
+        return Cell.anew(key(recipe, lazy), settings.on(lazy.card()));
     }
 
-    private RunKey key(Recipe recipe, LazyDataset lazy, Settings wanted) {
+    private RunKey key(Recipe recipe, LazyDataset lazy) {
+        Settings wanted = settings.on(lazy.card());
         return RunKey.of(
                 model(recipe),
                 lazy.card(),
@@ -87,13 +83,12 @@ public final class CellRunner {
 
     /** Returns a cell's queries from its run, or computes them, without writing files. */
     public CellQueries unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        Settings wanted = settings.on(lazy.card());
-        Cell stored = Cell.of(folder, key(recipe, lazy, wanted), wanted);
+        Cell stored = Cell.of(folder, key(recipe, lazy), settings.on(lazy.card()));
         return findings(recipe, evaluation(recipe, lazy, stored), stored).queries();
     }
 
     /** Computes a cell without earlier results and without writing files. */
-    public Evaluation.EvaluatedCell computed(Recipe recipe, LazyDataset lazy) {
+    public EvaluatedCell computed(Recipe recipe, LazyDataset lazy) {
         Cell cell = anew(recipe, lazy);
         return findings(recipe, evaluation(recipe, lazy, cell), cell);
     }
@@ -116,7 +111,7 @@ public final class CellRunner {
     }
 
     /** Computes the findings of the stored run, or of a search. */
-    private Evaluation.EvaluatedCell findings(Recipe recipe, Evaluation evaluation, Cell cell) {
+    private EvaluatedCell findings(Recipe recipe, Evaluation evaluation, Cell cell) {
         StoredCell stored = cell.withRun().orElse(null);
         if (stored != null) {
             Run run = evaluation.stopwatch().time("read run", () -> CellRun.read(stored, evaluation.dataset()));
@@ -126,7 +121,7 @@ public final class CellRunner {
                     cell.placed());
         }
         RetrievedRun found = evaluation.retrieve(recipe, engine);
-        Evaluation.EvaluatedCell plain = evaluation.measure(model(recipe), found);
+        EvaluatedCell plain = evaluation.measure(model(recipe), found);
         return evaluation.placed(
                 plain,
                 fixing == null
@@ -149,35 +144,32 @@ public final class CellRunner {
             if (stored != null) {
                 engine.say(stored.why(cell.asked()) + "; computed again");
             }
-            return folder.write(
-                    seal,
-                    engine.session(),
-                    staging -> searched(recipe, lazy, cell, staging),
-                    () -> run(recipe, lazy, folder));
+            return folder.replace(seal, engine.session(), staging -> searched(recipe, lazy, cell, staging))
+                    .orElseGet(() -> run(recipe, lazy, folder));
         }
         if (cell.isFinished() && confirmed.has(folder.path())) {
             engine.say(stored.finishedBefore());
             return stored.result().only(settings.measures());
         }
         Evaluation evaluation = evaluation(recipe, lazy, cell);
-        Evaluation.EvaluatedCell found = findings(recipe, evaluation, cell);
+        EvaluatedCell found = findings(recipe, evaluation, cell);
         if (stored.holds(found.result())) {
             engine.say(stored.finishedBefore());
             confirm(evaluation, folder.path());
             return stored.result().only(settings.measures());
         }
         engine.say(stored.replacedBy(found.result()) + "; measured from " + folder.path() + "/" + ResultFolder.RUN);
-        return folder.write(
-                seal,
-                engine.session(),
-                staging -> written(found.after(stored.result()), null, evaluation, lazy, staging),
-                () -> run(recipe, lazy, folder));
+        return folder.replace(
+                        seal,
+                        engine.session(),
+                        staging -> written(found.after(stored.result()), null, evaluation, lazy, staging))
+                .orElseGet(() -> run(recipe, lazy, folder));
     }
 
     /** Searches, and writes the files of the cell. */
     private Result searched(Recipe recipe, LazyDataset lazy, Cell cell, Staging staging) {
         Evaluation evaluation = evaluation(recipe, lazy, cell);
-        Evaluation.EvaluatedCell found = findings(recipe, evaluation, cell);
+        EvaluatedCell found = findings(recipe, evaluation, cell);
         Result written =
                 evaluation.stopwatch().time("write", () -> written(found, found.run(), evaluation, lazy, staging));
         engine.say(recipe.name() + " on " + lazy.card().name() + ": " + evaluation.stopwatch() + "; files in "
@@ -187,11 +179,7 @@ public final class CellRunner {
 
     /** @param run null to keep the run that is there */
     private Result written(
-            Evaluation.EvaluatedCell found,
-            @Nullable Run run,
-            Evaluation evaluation,
-            LazyDataset lazy,
-            Staging staging) {
+            EvaluatedCell found, @Nullable Run run, Evaluation evaluation, LazyDataset lazy, Staging staging) {
         Path folder = staging.target();
         CellQueries queries =
                 found.withDatasetFolder(lazy.folder(), engine.home(), folder).queries();

@@ -1,7 +1,6 @@
 package io.posbias.run;
 
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.UsageException;
 import io.posbias.data.dataset.LazyDataset;
 import io.posbias.data.named.Datasets;
 import io.posbias.model.retrieve.Recipe;
@@ -12,11 +11,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -66,28 +63,6 @@ public final class Cells {
         return sources.stream()
                 .flatMap(source -> recipes.stream().map(recipe -> new Job(recipe, source, runner)))
                 .toList();
-    }
-
-    /**
-     * Refuses cells of equal names, which would overwrite each other.
-     *
-     * @param models option or field with the models, in errors
-     * @param datasets option or field with the datasets, in errors
-     */
-    public static void requireDistinctNames(
-            String models, List<Recipe> recipes, String datasets, List<Datasets.Source> sources) {
-        requireDistinctNames(models, "model", recipes.stream().map(Recipe::name).toList());
-        requireDistinctNames(
-                datasets, "dataset", sources.stream().map(Datasets.Source::name).toList());
-    }
-
-    private static void requireDistinctNames(String place, String kind, List<String> names) {
-        Set<String> seen = new HashSet<>();
-        for (String name : names) {
-            if (!seen.add(name)) {
-                throw new UsageException(place + " names two " + kind + "s called " + name);
-            }
-        }
     }
 
     public boolean hasNext() {

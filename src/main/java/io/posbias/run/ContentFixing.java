@@ -7,7 +7,7 @@ import io.posbias.rank.RetrievedRun;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.Settings;
-import io.posbias.score.result.Placing;
+import io.posbias.score.result.RunKey;
 import java.util.List;
 
 /**
@@ -19,8 +19,8 @@ import java.util.List;
  */
 public record ContentFixing(String name, String method, Scorer scorer) {
     /** Returns the placing of scores by settings. */
-    Placing placing(Settings settings) {
-        return new Placing(name, method, settings.measure().toString(), settings.seed());
+    RunKey.Placing placing(Settings settings) {
+        return new RunKey.Placing(name, method, settings.measure().toString(), settings.seed());
     }
 
     @FunctionalInterface

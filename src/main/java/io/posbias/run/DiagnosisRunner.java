@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Runs a diagnosis for one model after another: reads earlier scores, or downloads and runs the model; then writes the
@@ -60,15 +62,20 @@ public record DiagnosisRunner(Engine engine, ModelFolders folders) {
         if (!diagnosis.looksInside()) {
             new ModelStore(engine.session()).require(recipe);
         }
-        Session.Timed<S> scores = engine.session().time(() -> diagnosis.score(recipe, engine));
-        if (!diagnosis.work().isEmpty()) {
-            engine.say(took(recipe, diagnosis.work(), scores));
-        }
-        return scores.result();
+        return timed(recipe, engine, scores -> diagnosis.work(), () -> diagnosis.score(recipe, engine));
     }
 
-    /** Returns the message with the time that a model took. */
-    public static String took(Recipe recipe, String work, Session.Timed<?> timed) {
-        return String.format(Locale.ROOT, "%s on %s, %.1f s", recipe.name(), work, timed.seconds());
+    /**
+     * Runs a model and says how long it took.
+     *
+     * @param work what was done, by its result; without a message if it is empty
+     */
+    public static <T> T timed(Recipe recipe, Engine engine, Function<T, String> work, Supplier<T> run) {
+        Session.Timed<T> timed = engine.session().time(run);
+        String done = work.apply(timed.result());
+        if (!done.isEmpty()) {
+            engine.say(String.format(Locale.ROOT, "%s on %s, %.1f s", recipe.name(), done, timed.seconds()));
+        }
+        return timed.result();
     }
 }

@@ -1,14 +1,11 @@
 package io.posbias.run;
 
-import io.posbias.base.json.Configs;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.Stopwatch;
 import io.posbias.data.position.Bucketing;
-import io.posbias.fetch.hub.HubSettings;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Searcher;
@@ -29,17 +26,15 @@ import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Environment;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.PlacesFile;
-import io.posbias.score.result.Placing;
 import io.posbias.score.result.Provenance;
 import io.posbias.score.result.QueryCounts;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.Retrieval;
-import java.nio.file.Path;
+import io.posbias.score.result.RunKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -50,30 +45,6 @@ import java.util.function.Function;
  * @param stopwatch includes the time to open the benchmark
  */
 public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwatch stopwatch) {
-    /** Contents of a cell's files. */
-    public record EvaluatedCell(CellQueries queries, Run run) {
-        public Result result() {
-            return queries.result();
-        }
-
-        /** Takes over the files and times of the result that this one replaces, whose run it measures. */
-        EvaluatedCell after(Result earlier) {
-            return new EvaluatedCell(queries.with(result().after(earlier), queries.places()), run);
-        }
-
-        /** Records the benchmark's folder in the result, unless the catalogue finds it in posbias's home or jar. */
-        public EvaluatedCell withDatasetFolder(Path benchmark, Path home, Path folder) {
-            // A package has the name of the folder above.
-            Path shipped = Objects.requireNonNull(Configs.path("data/demo").getParent());
-            Path pulled = home.resolve(HubSettings.DATASETS).toAbsolutePath();
-            boolean isKnown = benchmark.toAbsolutePath().startsWith(pulled) || benchmark.startsWith(shipped);
-            return isKnown
-                    ? this
-                    : new EvaluatedCell(
-                            queries.with(result().withDatasetFolder(benchmark, folder), queries.places()), run);
-        }
-    }
-
     /** Scores queries by the place of their evidence, on the first measure. */
     List<ScoresByPlace> places(ContentFixing fixing, Recipe recipe, RetrievedRun found, Engine engine) {
         return stopwatch.time(
@@ -84,8 +55,9 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
     public RetrievedRun retrieve(Recipe recipe, Engine engine) {
         try (Searcher searcher = stopwatch.time(
                 "index", () -> recipe.retriever().open(dataset, engine).withoutExcluded())) {
-            Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), settings.k()));
-            return new RetrievedRun(run.top(settings.k()), searcher.report());
+            return stopwatch
+                    .time("search", () -> searcher.search(dataset.judgedQueries(), settings.k()))
+                    .top(settings.k());
         }
     }
 
@@ -120,7 +92,7 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
                 model.name(),
                 model.family(),
                 dataset.name(),
-                counts(run, placement),
+                QueryCounts.of(dataset, run, placement),
                 profiles,
                 retrieval.apply(facts, placement),
                 new Provenance(
@@ -146,7 +118,7 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
 
     /** Adds the scores by place of a run, which are fitted where they are of the first measure. */
     EvaluatedCell placed(EvaluatedCell plain, Cell.Placed placed) {
-        Placing placing = placed.placing();
+        RunKey.Placing placing = placed.placing();
         if (placing == null) {
             return plain;
         }
@@ -193,27 +165,5 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
         }
         return new EvaluatedCell(
                 plain.queries().with(plain.result().with(profiles, own, stopwatch.seconds()), places), plain.run());
-    }
-
-    private QueryCounts counts(Run run, QueryBuckets placement) {
-        int judged = dataset.judgedQueries().size();
-        int tied = Ties.tied(run);
-        int alike = Ties.alike(run);
-        int alsoPassages = dataset.alsoPassages();
-        Qrels.Counts judgements = dataset.qrels().counts();
-        int unanswered = (int) dataset.judgedQueries().stream()
-                .map(query -> run.of(query.id()))
-                .filter(ranking -> ranking.size() == 0)
-                .count();
-        return new QueryCounts(
-                judged,
-                dataset.queries().size() - judged,
-                placement.inSeveral(),
-                placement.inNone(),
-                unanswered,
-                tied == 0 ? null : (Integer) tied,
-                alike == 0 ? null : (Integer) alike,
-                alsoPassages == 0 ? null : (Integer) alsoPassages,
-                judgements.equals(Qrels.Counts.NONE) ? null : judgements);
     }
 }

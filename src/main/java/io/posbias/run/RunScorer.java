@@ -89,7 +89,7 @@ public final class RunScorer {
             session.say("note: negative scores rank below all others: " + read.negative() + " of "
                     + Plural.of(read.run().hits(), "score"));
         }
-        Evaluation.EvaluatedCell outcome = new Evaluation(benchmark, cell.asked(), threads, stopwatch)
+        EvaluatedCell outcome = new Evaluation(benchmark, cell.asked(), threads, stopwatch)
                 .measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE.with(read.stats())));
         StoredCell stored = cell.stored().orElse(null);
         if (stored != null && stored.holds(outcome.result())) {
@@ -107,15 +107,12 @@ public final class RunScorer {
         if (stored != null) {
             session.say(stored.replacedBy(outcome.result()));
         }
-        Evaluation.EvaluatedCell made = outcome.withDatasetFolder(lazy.folder(), session.home(), folder.path());
-        return folder.write(
-                seal,
-                session,
-                staging -> {
+        EvaluatedCell made = outcome.withDatasetFolder(lazy.folder(), session.home(), folder.path());
+        return folder.replace(seal, session, staging -> {
                     Result written = ResultFolder.write(staging, made.queries(), made.run(), threads);
                     session.say(done + "; files in " + folder.path());
                     return written.only(wanted.measures());
-                },
-                () -> score(system, lazy, folder));
+                })
+                .orElseGet(() -> score(system, lazy, folder));
     }
 }

@@ -25,7 +25,7 @@ final class Variants {
     private Variants() {}
 
     /** Returns a row per question, on the first measure, in the order of their first variants. */
-    static List<ScoresByPlace> rows(Dataset dataset, Evaluation.EvaluatedCell cell) {
+    static List<ScoresByPlace> rows(Dataset dataset, EvaluatedCell cell) {
         Run run = cell.run();
         Scores scores = cell.queries().scores();
         QueryBuckets placement = cell.queries().placement();

@@ -94,8 +94,8 @@ class CompareTest {
                 new Object[] {"gate --fail-on nDCG@10<-0.9 --allow-other-model --baseline", flat, "--result", steep},
                 new Object[] {"plan --simulations 100 --difference 10% --pilot", flat, "--pilot", steep},
                 new Object[] {"report", flat, lower, steep},
-                new Object[] {"report --over benchmarks", first, second, other, another},
-                new Object[] {"report --over seeds", first, second});
+                new Object[] {"report over benchmarks", first, second, other, another},
+                new Object[] {"report over seeds", first, second});
         List<String> before = new ArrayList<>();
         for (Object[] command : commands) {
             before.add(Cli.run(command).ok().out());

@@ -45,7 +45,7 @@ class CompletionTest {
                 "posbias eval --measures RR|RR@10",
                 "posbias run posir-|posir-table10 posir-table2",
                 "posbias eval --format l|latex",
-                "posbias report --plots mi|mine mine.yaml",
+                "posbias report figures --output mi|mine mine.yaml",
                 "posbias report mi|mine mine.yaml",
             })
     void wordsAreCompleted(String typed, String expected) throws IOException, InterruptedException {

@@ -70,7 +70,7 @@ class ContentFixedTest {
                 .hasSize(10);
         String statistics = run(command, primacy, "--stats --digits 3").ok().out();
         assertThat(statistics).containsPattern("clusters +G\\* ").containsPattern("0-20% +\\d+ +[0-9]+\\.[0-9]{3} ");
-        assertThat(run(command, primacy, "--explain").ok().out()).contains("primacy: ", "flips: ");
+        assertThat(run(command, primacy, "--explain").ok().out()).contains("position: ", "flips: ");
     }
 
     @Test

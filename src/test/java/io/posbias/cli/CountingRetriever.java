@@ -16,6 +16,7 @@ import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.RetrieverProvider;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,25 +53,16 @@ public final class CountingRetriever implements Retriever {
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        return new Searcher() {
-            @Override
-            public Run search(List<Query> queries, int k) {
-                List<Ranking> rankings = new ArrayList<>();
-                for (Query query : queries) {
-                    if (query.id().equals(failAt)) {
-                        throw new PosbiasException("query " + query.id() + " failed: out of luck");
-                    }
-                    int[] passages = {0, 1, 2};
-                    rankings.add(Ranking.of(passages, new float[] {3, 2, 1}).top(k));
+        return Searcher.of((queries, k) -> {
+            List<Ranking> rankings = new ArrayList<>();
+            for (Query query : queries) {
+                if (query.id().equals(failAt)) {
+                    throw new PosbiasException("query " + query.id() + " failed: out of luck");
                 }
-                return new Run(
-                        dataset.passages().ids(),
-                        queries.stream().map(Query::id).toList(),
-                        rankings);
+                int[] passages = {0, 1, 2};
+                rankings.add(Ranking.of(passages, new float[] {3, 2, 1}).top(k));
             }
-
-            @Override
-            public void close() {}
-        };
+            return new RetrievedRun(Run.of(dataset, queries, rankings));
+        });
     }
 }

@@ -154,11 +154,9 @@ class EarlierCellTest {
         ResultFolder folder = new ResultFolder(temp.resolve("out"));
         String none = folder.seal();
         eval(folder.path()).ok();
-        assertThat(folder.staging(none, Sessions.shared())).isEmpty();
-        try (Staging staging = folder.staging(folder.seal(), Sessions.shared()).orElseThrow()) {
-            assertThat(folder.isBeingWritten()).isTrue();
-            assertThat(staging.folder()).exists();
-        }
+        assertThat(folder.replace(none, Sessions.shared(), Staging::folder)).isEmpty();
+        assertThat(folder.replace(folder.seal(), Sessions.shared(), staging -> folder.isBeingWritten()))
+                .contains(true);
         assertThat(folder.isBeingWritten()).isFalse();
     }
 
@@ -282,8 +280,7 @@ class EarlierCellTest {
                         .isEqualTo(line);
             }
             if (!name.equals("buckets.csv")) {
-                Cli.Ended page =
-                        Cli.run("report", out, "--texts", demo(), "--format html --output", temp.resolve("page.html"));
+                Cli.Ended page = Cli.run("report page", out, "--texts", demo(), "--output", temp.resolve("page.html"));
                 assertThat(page.err()).endsWith(line);
             }
             Files.write(file, before);
@@ -379,7 +376,7 @@ class EarlierCellTest {
         Path fresh = temp.resolve("fresh");
         Cli.Ended made = evalReference(reference, fresh, "--content-fixed 60 --equivalence 90 --format json")
                 .ok();
-        assertThat(verdict(made)).isEqualTo("none").isNotEqualTo(verdict(evalReference(reference, out, usual)));
+        assertThat(verdict(made)).isEqualTo("even").isNotEqualTo(verdict(evalReference(reference, out, usual)));
         assertThat(numbers(out)).isEqualTo(before);
         assertThat(evalReference(reference, fresh, "--content-fixed 60 --equivalence 90")
                         .err())
@@ -389,7 +386,7 @@ class EarlierCellTest {
         assertThat(numbers(out)).isEqualTo(numbers(fresh));
 
         Path page = temp.resolve("page.html");
-        Cli.run("report --format html --output", page, fresh).ok();
+        Cli.run("report page --output", page, fresh).ok();
         assertThat(page).content().contains("\"verdict\":\"content\"").doesNotContain("\"verdict\":\"position\"");
     }
 

@@ -37,7 +37,7 @@ class EvalCommandTest {
             demo, nDCG@10: statistics of PSI and direction
             model  clusters   G*  bucket mean  corrected  noise95  slope  front - back  middle - ends  test
             -----------------------------------------------------------------------------------------------
-            bm25        240  240         67.6      0.000    0.083   -0.4          -0.6           +1.0  none
+            bm25        240  240         67.6      0.000    0.083   -0.4          -0.6           +1.0  even
             """;
 
     @TempDir

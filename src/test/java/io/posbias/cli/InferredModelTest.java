@@ -167,7 +167,7 @@ class InferredModelTest {
                         && model.instructionTemplate().startsWith("Instruct: ")
                         && RecipeBook.builtIn().stream()
                                 .map(RecipeBook::find)
-                                .noneMatch(recipe -> recipe.runs(model.name())))
+                                .noneMatch(recipe -> RecipeBook.isOf(recipe, model.name())))
                 .findFirst()
                 .orElseThrow();
         net().store(hub, known.name());

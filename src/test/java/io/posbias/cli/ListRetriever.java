@@ -13,6 +13,7 @@ import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.RetrieverProvider;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,20 +48,10 @@ public final class ListRetriever implements RetrieverProvider {
     private static Searcher searcher(Dataset dataset, Engine engine) {
         List<Set<String>> passages = new ArrayList<>();
         dataset.passages().forEach((ordinal, passage) -> passages.add(words(passage.text())));
-        return new Searcher() {
-            @Override
-            public Run search(List<Query> queries, int k) {
-                return new Run(
-                        dataset.passages().ids(),
-                        queries.stream().map(Query::id).toList(),
-                        queries.stream()
-                                .map(query -> ranking(query, passages).top(k))
-                                .toList());
-            }
-
-            @Override
-            public void close() {}
-        };
+        return Searcher.of((queries, k) -> new RetrievedRun(Run.of(
+                dataset,
+                queries,
+                queries.stream().map(query -> ranking(query, passages).top(k)).toList())));
     }
 
     private static Ranking ranking(Query query, List<Set<String>> passages) {

@@ -105,8 +105,9 @@ class MalformedNumbersTest {
             int from = sound.indexOf(field) + field.length();
             int to = from + sound.substring(from).split("[ ,\\n]", 2)[0].length();
             Files.writeString(cell.resolve("result.json"), sound.substring(0, from) + number + sound.substring(to));
-            for (String format : new String[] {"table", "json"}) {
-                Cli.Ended ended = Cli.run("report", cell, "--format", format, "--plots", temp.resolve("plots"));
+            for (String command :
+                    new String[] {"report --format table", "report --format json", "report figures --output PLOTS"}) {
+                Cli.Ended ended = Cli.run(command.replace("PLOTS", temp + "/plots"), cell);
                 oneLine(ended, "result.json: field \"results[0].profiles[0]");
                 assertThat(ended.err()).contains(complaint);
             }
@@ -119,9 +120,9 @@ class MalformedNumbersTest {
         Path cell = new SyntheticCell(60).write(temp.resolve("cell"), i -> 0.5);
         Path file = cell.resolve("result.json");
         Files.writeString(file, Files.readString(file).replace("\"stratum\" : \"all\"", "\"stratum\" : \"Q1\""));
-        for (String format : new String[] {"table", "mteb", "html"}) {
+        for (String command : new String[] {"report", "report mteb", "report page"}) {
             oneLine(
-                    Cli.run("report", cell, "--format", format, "--output", temp.resolve("o-" + format)),
+                    Cli.run(command, cell, "--output", temp.resolve("o")),
                     "holds one of model on made-up without a profile of all queries; each measure has one, of stratum");
         }
     }

@@ -169,7 +169,7 @@ class ProbeAnswersTest {
         Fields result = result(ProbeAnswersTest::readAll, "cut", "--k 5 --right contains --model", truncating());
         assertThat(outcome(result, "retrieved")).isEqualTo("primacy");
         assertThat(loss(result, "retrieved")).isGreaterThan(0.3);
-        assertThat(outcome(result, "read")).isEqualTo("none");
+        assertThat(outcome(result, "read")).isEqualTo("even");
         assertThat(means(result, "read")).containsOnly(1.0);
         assertThat(means(result, "right_if_retrieved")).containsOnly(1.0);
         // This reader knows nothing else, so that it loses what the retriever loses.
@@ -181,7 +181,7 @@ class ProbeAnswersTest {
     void aBiasOfTheReaderIsNotOneOfTheRetriever() {
         Fields result =
                 result(prompt -> read(prompt, 30, true), "bm25", BM25, "--right contains --prompt-place balanced");
-        assertThat(outcome(result, "retrieved")).isEqualTo("none");
+        assertThat(outcome(result, "retrieved")).isEqualTo("even");
         assertThat(means(result, "retrieved")).containsOnly(1.0);
         assertThat(outcome(result, "read")).isEqualTo("primacy");
         assertThat(means(result, "read")).containsExactly(1.0, 1.0, 1.0, 0.0, 0.0);
@@ -197,7 +197,7 @@ class ProbeAnswersTest {
         assertThat(means(result, "read_in_prompt")).containsExactly(1.0, 0.0, 1.0);
         assertThat(curve(result, "read_in_prompt").record("middle_minus_ends").number("value"))
                 .isEqualTo(-1);
-        assertThat(outcome(result, "retrieved")).isEqualTo("none");
+        assertThat(outcome(result, "retrieved")).isEqualTo("even");
         // Each place of the evidence meets each place of the prompt equally often, to one question.
         assertThat(means(result, "read")).allSatisfy(mean -> assertThat(mean).isBetween(0.65, 0.675));
         assertThat(outcome(result, "read")).isNotIn("primacy", "recency");
@@ -350,7 +350,7 @@ class ProbeAnswersTest {
             Cli.Ended csv = run(server, BM25, "--format csv").ok();
             assertThat(csv.out())
                     .contains("\nbm25,right,1,40,1.0,")
-                    .contains("\nbm25,right_loss,,200,0.0,0.0,0.0,1.0,none\n")
+                    .contains("\nbm25,right_loss,,200,0.0,0.0,0.0,1.0,even\n")
                     .contains("\nbm25,read_in_prompt,3,");
             assertThat(server.seen()).hasSize(QUERIES);
             assertThat(csv.out().lines())

@@ -15,7 +15,6 @@ import io.posbias.study.diagnose.CollectionTables;
 import io.posbias.study.diagnose.CutTables;
 import io.posbias.study.diagnose.EvidenceResult;
 import io.posbias.study.diagnose.ReversalDiagnosis;
-import io.posbias.study.diagnose.SecondEvidenceResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +60,6 @@ class RecordCheckTest {
                         written("query-1", "", QueryText.QueryFile.class),
                         written("result-5", "result", Result.class),
                         written("selection-2", "", Selected.SelectionFile.class),
-                        written("second-evidence-1", "", SecondEvidenceResult.class),
                         written("statistics-1", "", CollectionTables.CollectionFile.class)));
     }
 

@@ -21,7 +21,6 @@ import io.posbias.study.build.TranslationRatings;
 import io.posbias.study.diagnose.CollectionTables;
 import io.posbias.study.diagnose.CutTables;
 import io.posbias.study.diagnose.DomainSimilarity;
-import io.posbias.study.diagnose.SecondEvidenceResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,25 +51,31 @@ final class ReferenceColumns {
                         "A line for each bucket of each measure and stratum; without evidence one line of an empty"
                                 + " bucket. `eval`, `score` and `pool` print the same, and `report --format tidy-csv`;"
                                 + " `report --by FIELD` has a first column with the value of the field.",
-                        CsvFiles.bucketColumns()),
+                        CsvFiles.BUCKET_LINES.described(null)),
                 new Csv("queries.csv", "A line for each judged query.", CsvFiles.queryColumns()),
                 new Csv(
                         "content-fixed.csv",
                         "A line for each query and each place of its evidence; `scores.csv` of `diagnose position` has"
                                 + " the same.",
-                        PlacesFile.columns()),
-                new Csv("report show QUERY", "A line for each passage of each ranking.", QueryText.columns()));
+                        PlacesFile.LINES.described(null)),
+                new Csv(
+                        "report show QUERY",
+                        "A line for each passage of each ranking.",
+                        QueryText.LINES.described(null)));
     }
 
     private static List<Csv> comparisons() {
         return List.of(
                 new Csv("compare", "A line for each pair of systems, benchmark and stratum.", Comparisons.columns()),
                 new Csv(
-                        "report --over benchmarks",
+                        "report over benchmarks",
                         "A line for each model on each benchmark, and one over its benchmarks.",
                         BenchmarkLosses.columns()),
-                new Csv("report --over seeds", "A line for each model on each benchmark.", SeedSpread.columns()),
-                new Csv("data stats --domains", "A line for each pair of domains.", DomainSimilarity.columns()),
+                new Csv("report over seeds", "A line for each model on each benchmark.", SeedSpread.columns()),
+                new Csv(
+                        "data stats --domains",
+                        "A line for each pair of domains.",
+                        DomainSimilarity.PAIRS.described(null)),
                 new Csv(
                         "construct rate-translations",
                         "A line for each system and language.",
@@ -100,7 +105,7 @@ final class ReferenceColumns {
                 .map(csv -> new Csv(
                         prefix + String.join(", ", csv.getValue()),
                         csv.getKey().rows(),
-                        csv.getKey().columns()))
+                        csv.getKey().lines().described(null)))
                 .toList();
     }
 
@@ -109,23 +114,19 @@ final class ReferenceColumns {
                 new Csv(
                         "data cuts",
                         "A line for each bucket of each model on each benchmark, and of each strategy around it.",
-                        CutTables.columns()),
-                new Csv(
-                        "diagnose second-evidence",
-                        "A line for all queries, and for each bucket of their evidence.",
-                        SecondEvidenceResult.columns()),
+                        CutTables.LINES.described(null)),
                 new Csv(
                         "data stats",
                         "A line for each language and each domain, and for all.",
-                        CollectionTables.columns()),
-                new Csv("plan", "A line for each simulated size.", PlanReport.columns()),
+                        CollectionTables.LINES.described(null)),
+                new Csv("plan", "A line for each simulated size.", PlanReport.LINES.described(null)),
                 new Csv("construct, construct show", "A line for each stage.", Funnel.columns()),
-                new Csv("construct --dry-run", "A line for each stage.", PipelineForecast.columns()),
+                new Csv("construct --dry-run", "A line for each stage.", PipelineForecast.LINES.described(null)),
                 new Csv(
                         "eval --dry-run, mitigate --dry-run, run --dry-run",
                         "A line for each cell.",
-                        ExperimentForecast.columns()),
-                new Csv("eval --max-calls 0", "A line for each cell.", CellEstimate.columns()));
+                        ExperimentForecast.LINES.described(null)),
+                new Csv("eval --max-calls 0", "A line for each cell.", CellEstimate.LINES.described(null)));
     }
 
     static String page() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** {@code report --over benchmarks}: its numbers, its tiers, and what it leaves out. */
+/** {@code report over benchmarks}: its numbers, its tiers, and what it leaves out. */
 class ReportOverTest {
     private static final int QUERIES = 400;
     private static final int BUCKETS = 4;
@@ -57,7 +57,7 @@ class ReportOverTest {
     }
 
     private String report(Object... more) {
-        return Cli.run("report", temp.resolve("results"), "--over benchmarks", more)
+        return Cli.run("report over benchmarks", temp.resolve("results"), more)
                 .ok()
                 .out();
     }
@@ -164,20 +164,15 @@ class ReportOverTest {
     }
 
     @Test
-    void weightsNeedBenchmarks() {
-        Cli.run("report", temp.resolve("results"), "--weights precision").fails(2, "--weights", "--over benchmarks");
+    void weightsOfAPageNeedBenchmarks() {
+        Cli.run("report page", temp.resolve("results"), "--weights precision")
+                .fails(2, "--weights", "--over-benchmarks");
     }
 
     @Test
     void oneBenchmarkIsRefused() {
-        Cli.run("report", temp.resolve("results"), "--over benchmarks --dataset set0")
-                .fails(2, "--over benchmarks", "two benchmarks");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"--layout length", "--format mteb --output folder", "--by start", "--intervals"})
-    void otherViewsAreRefused(String more) {
-        Cli.run("report", temp.resolve("results"), "--over benchmarks", more).fails(2, "--over");
+        Cli.run("report over benchmarks", temp.resolve("results"), "--dataset set0")
+                .fails(2, "over benchmarks", "two benchmarks");
     }
 
     @Test
@@ -238,7 +233,7 @@ class ReportOverTest {
             }
         }
         JsonNode found = Json.mapper()
-                .readTree(Cli.run("report", cells, "--over benchmarks --format json")
+                .readTree(Cli.run("report over benchmarks", cells, "--format json")
                         .ok()
                         .out());
         assertThat(found.get("content_fixed").asBoolean()).isTrue();

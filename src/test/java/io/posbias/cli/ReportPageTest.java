@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ReportPageTest {
     @TempDir
@@ -59,7 +61,7 @@ class ReportPageTest {
     }
 
     private Cli.Ended report(Object... more) {
-        return Cli.run("report", results, "--format html", more);
+        return Cli.run("report page", results, more);
     }
 
     private static Fields data(String html) {
@@ -116,28 +118,16 @@ class ReportPageTest {
     void aBadgeIsOfOneResult() throws IOException {
         Path badge = temp.resolve("badge.svg");
         Path cell = results.resolve("demo/bm25");
-        Cli.Ended ended = Cli.run("report", cell, "--format badge --output", badge);
+        Cli.Ended ended = Cli.run("report badge", cell, "--output", badge);
         assertThat(ended).isEqualTo(new Cli.Ended(0, "", "report in " + badge + "\n"));
-        assertThat(Cli.run("report", results, "--dataset tiny --format badge").out())
-                .startsWith("<svg ");
+        assertThat(Cli.run("report badge", results, "--dataset tiny").out()).startsWith("<svg ");
         assertThat(badge)
                 .content()
                 .startsWith("<svg ")
                 .contains("<title>bm25 on demo, nDCG@10 ")
                 .endsWith("</svg>\n");
-        Cli.run("report", results, "--format badge").fails(2, cell);
-        for (String more : List.of(
-                "--measure R@7",
-                "--over benchmarks",
-                "--layout table1",
-                "--intervals",
-                "--with-published",
-                "--baseline bm25",
-                "--by words:9")) {
-            assertThat(Cli.run("report", cell, "--format badge", more).code())
-                    .as(more)
-                    .isEqualTo(2);
-        }
+        Cli.run("report badge", results).fails(2, cell);
+        Cli.run("report badge", cell, "--measure R@7").fails(2, "R@7", "nDCG@10");
     }
 
     @Test
@@ -176,7 +166,7 @@ class ReportPageTest {
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(cell.resolve("run.trec.gz")))) {
             out.write("q1 Q0 p3 1 3 x\nq1 Q0 p2 2 2 x\nq1 Q0 p1 3 1 x\n".getBytes(StandardCharsets.UTF_8));
         }
-        Fields page = data(Cli.run("report", cell, "--format html").out());
+        Fields page = data(Cli.run("report page", cell).out());
         Fields query = page.records("drilldowns").getFirst().records("sample").getFirst();
         assertThat(query.record("ranks").integer("bm25")).isEqualTo(1);
         assertThat(Cli.run("report show q1", cell).out()).contains("first relevant passage at rank 1 of 1 found");
@@ -195,7 +185,7 @@ class ReportPageTest {
         assertThat(cell.resolve("result.json")).content().contains("\"dataset_folder\" : \"../demo-copy\"");
         assertThat(results.resolve("demo/bm25/result.json")).content().doesNotContain("dataset_folder");
         Files.writeString(copy.resolve("corpus.jsonl"), "\n", StandardOpenOption.APPEND);
-        Cli.Ended ended = Cli.run("report", cell, "--format html");
+        Cli.Ended ended = Cli.run("report page", cell);
         assertThat(ended.err()).isEmpty();
         assertThat(data(ended.out()).records("drilldowns").getFirst().has("missing"))
                 .isFalse();
@@ -238,7 +228,7 @@ class ReportPageTest {
 
     @Test
     void publishedRowsOfBothKindsOfTablesAreAdded() {
-        Cli.Ended ended = Cli.run("report --format html --with-published");
+        Cli.Ended ended = Cli.run("report page --with-published");
         List<Fields> all = data(ended.out()).records("results");
         assertThat(all).allSatisfy(result -> assertThat(result.raw("published")).isEqualTo(true));
         assertThat(all).extracting(result -> result.text("dataset")).contains("squad-posq", "posir/fra-Latn");
@@ -251,8 +241,31 @@ class ReportPageTest {
         TinyBenchmark.in(other).write("dataset.yaml", "name: other\nlanguage: en\nbucketing: thirds\n");
         report("--texts", other).fails(2, "--texts " + other, "other", "demo, tiny");
         report("--queries -1").fails(2, "--queries ", "0", "-1");
-        report("--layout length").fails(2, "--layout");
-        Cli.run("report", results, "--queries 5").fails(2, "--queries", "--format html");
-        Cli.run("report", results, "--texts", other).fails(2, "--texts", "--format html", "--where", "--by");
+        Cli.run("report", results, "--texts", other).fails(2, "--texts", "--where", "--by");
+    }
+
+    /** Each option of {@code report} that became a command is refused with the command in its place. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "RESULTS --format html --output p.html                 | page RESULTS --output p.html",
+                "RESULTS --format=HTML --queries 3 --intervals --digits 2 | page RESULTS --queries 3",
+                "RESULTS --format html --over benchmarks               | page RESULTS --over-benchmarks",
+                "--dataset demo RESULTS --format badge --measure R@10  | badge --dataset demo RESULTS --measure R@10",
+                "RESULTS --format mteb --output m                      | mteb RESULTS --output m",
+                "RESULTS --plots p --output t.md --no-plot-titles      | figures RESULTS --output p --no-plot-titles",
+                "RESULTS --over benchmarks --weights equal --plots p   | over benchmarks RESULTS --weights equal --plots p",
+                "RESULTS --over seeds --format csv                     | over seeds RESULTS --format csv",
+            })
+    void anOptionThatBecameACommandNamesIt(String old, String now) {
+        String folder = results.toString();
+        Cli.run("report " + old.replace("RESULTS", folder))
+                .fails(2, ": posbias report " + now.replace("RESULTS", folder) + "\n");
+        String[] words = ("report " + now.replace("RESULTS", folder).replaceAll(" (p|p.html|m)\\b", " " + temp + "/$1"))
+                .split(" ");
+        if (!now.startsWith("over seeds")) {
+            assertThat(Cli.run((Object[]) words).err()).doesNotContain("unknown option", "missing");
+        }
     }
 }

@@ -22,12 +22,11 @@ class ReportPlotsTest {
     }
 
     @Test
-    void picturesComeBesideTheTable() throws IOException {
+    void eachBenchmarkHasItsPictures() {
         Path cell = evaluate();
         Path pictures = temp.resolve("pictures");
-        Cli.Ended plain = Cli.run("report", cell);
-        Cli.Ended drawn = Cli.run("report", cell, "--plots", pictures).ok();
-        assertThat(drawn.out()).isEqualTo(plain.out());
+        Cli.Ended drawn = Cli.run("report figures", cell, "--output", pictures).ok();
+        assertThat(drawn.out()).isEmpty();
         StringBuilder expected = new StringBuilder();
         for (String name : new String[] {"position", "strip", "psi"}) {
             for (String ending : new String[] {".svg", ".png"}) {
@@ -43,7 +42,7 @@ class ReportPlotsTest {
     @Test
     void aLanguageAndLineEndsOfTheMachineChangeNothing() throws IOException, InterruptedException {
         Path cell = evaluate();
-        Cli.run("report", cell, "--plots", temp.resolve("here"));
+        Cli.run("report figures", cell, "--output", temp.resolve("here"));
         Child.run(
                         temp,
                         Map.of(
@@ -52,8 +51,9 @@ class ReportPlotsTest {
                                         + " '-Dline.separator=\r\n"
                                         + "'"),
                         "report",
+                        "figures",
                         cell,
-                        "--plots",
+                        "--output",
                         temp.resolve("german"))
                 .ok();
         try (Stream<Path> files = Files.list(temp.resolve("here"))) {
@@ -68,7 +68,7 @@ class ReportPlotsTest {
     void aFolderThatCannotBeOneIsOneLine() throws IOException {
         Path cell = evaluate();
         Path file = Files.writeString(temp.resolve("file"), "mine");
-        Cli.Ended ended = Cli.run("report", cell, "--plots", file);
+        Cli.Ended ended = Cli.run("report figures", cell, "--output", file);
         assertThat(ended.code()).isEqualTo(2);
         assertThat(ended.err())
                 .startsWith("posbias: ")
@@ -76,7 +76,7 @@ class ReportPlotsTest {
                 .hasLineCount(1);
         assertThat(file).hasContent("mine");
         Path below = file.resolve("below");
-        assertThat(Cli.run("report", cell, "--plots", below).err())
+        assertThat(Cli.run("report figures", cell, "--output", below).err())
                 .startsWith("posbias: ")
                 .contains(below.toString())
                 .hasLineCount(1);

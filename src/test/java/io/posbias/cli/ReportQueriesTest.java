@@ -232,12 +232,10 @@ class ReportQueriesTest {
         --where;start > 1000                     | no query matches "start > 1000": all: 0 of 60 queries
         --by;starts                              | --by: unknown field "starts"; did you mean start?
         --by;query_id                            | --by query_id: the queries have 60 values
-        --where;start > 1;--format;html          | --where and --by make tables
         --where;start > 1;--with-published       | --where and --by make tables
-        --where;start > 1;--plots;x              | --where and --by make tables
         --by;start;--layout;length               | --by makes its own table
         --by;start;--baseline;bm25               | --by makes its own table
-        --texts;nowhere                          | --texts belongs to --format html or --where or --by
+        --texts;nowhere                          | --texts belongs to --where or --by
         """)
     void whatMakesNoSenseIsRefused(String options, String error) {
         Cli.Ended ended = report("results-all", (Object[]) options.split(";"));

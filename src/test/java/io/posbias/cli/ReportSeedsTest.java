@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** {@code report --over seeds}: three seeds of a model against textbook formulas. */
+/** {@code report over seeds}: three seeds of a model against textbook formulas. */
 class ReportSeedsTest {
     private static final int QUERIES = 400;
     private static final int BUCKETS = 4;
@@ -49,9 +49,9 @@ class ReportSeedsTest {
     }
 
     private Cli.Ended report(Object... more) {
-        Object[] all = Stream.concat(Stream.of(temp.resolve("results"), "--over seeds"), Arrays.stream(more))
+        Object[] all = Stream.concat(Stream.of(temp.resolve("results")), Arrays.stream(more))
                 .toArray();
-        return Cli.run("report", all);
+        return Cli.run("report over seeds", all);
     }
 
     private static double mean(int seed, int bucket) {
@@ -125,7 +125,6 @@ class ReportSeedsTest {
         fewer.buckets = BUCKETS;
         fewer.write(temp.resolve("results/tuned-45"), query -> 0.5 + query % 3 / 10.0);
         report().fails(2, "tuned-45");
-        Cli.run("report", temp.resolve("results/start"), "--over seeds").fails(2, "--over seeds");
-        report("--format html").fails(2, "--over seeds");
+        Cli.run("report over seeds", temp.resolve("results/start")).fails(2, "over seeds");
     }
 }

@@ -16,8 +16,7 @@ import io.posbias.model.encode.worker.RecordedWorker;
 import io.posbias.model.inside.TinyModels;
 import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.run.placing.Relocation;
-import io.posbias.score.measure.Bias;
-import io.posbias.score.measure.ProfileOutcome;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.study.calibrate.Calibration;
 import io.posbias.study.calibrate.Calibration.CalibrationCheck;
 import java.io.IOException;
@@ -86,13 +85,13 @@ class SchemaTest {
         check("probe-result-1", result("probe run --pairs", one, "--pairs", two, "--pairs", grid));
     }
 
-    /** Of models with vectors, and of a model's inside: tested below. */
-    private static final Set<String> OF_SOME_MODELS =
-            Set.of("diagnose segments", "diagnose segments --layers", "diagnose tokens");
+    /** Of models with vectors, of a model's inside, and without a folder for each model: tested below. */
+    private static final Set<String> OTHERS =
+            Set.of("diagnose segments", "diagnose segments --layers", "diagnose tokens", "diagnose second-evidence");
 
     static Stream<Arguments> diagnoses() {
         return Studies.all().entrySet().stream()
-                .filter(study -> study.getKey().startsWith("diagnose ") && !OF_SOME_MODELS.contains(study.getKey()))
+                .filter(study -> study.getKey().startsWith("diagnose ") && !OTHERS.contains(study.getKey()))
                 .map(study -> Arguments.of(study.getKey(), study.getValue().schema()));
     }
 
@@ -193,8 +192,8 @@ class SchemaTest {
 
     @Test
     void calibration() throws IOException {
-        Calibration.CalibratedEncoder flat = calibrated(
-                new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, ProfileOutcome.UNDECIDED), CalibrationCheck.OK);
+        Calibration.CalibratedEncoder flat =
+                calibrated(new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, TestOutcome.OPEN), CalibrationCheck.OK);
         Calibration.CalibratedEncoder none =
                 calibrated(new Calibration.Raw("nDCG@10", 300, null, null, null, null), CalibrationCheck.WRONG);
         Calibration calibration = new Calibration(
@@ -219,7 +218,7 @@ class SchemaTest {
                 "flat",
                 null,
                 profile,
-                new Calibration.Fixed(150, 30, none, none, Bias.NONE),
+                new Calibration.Fixed(150, 30, none, none, TestOutcome.EVEN),
                 check);
     }
 

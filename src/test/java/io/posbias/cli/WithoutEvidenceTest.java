@@ -101,7 +101,8 @@ class WithoutEvidenceTest {
                 .containsPattern("model +query mean\n")
                 .containsPattern("bm25 +65.8\n")
                 .contains("plain: " + SAID);
-        assertThat(Cli.run("report", cell, "--plots", temp.resolve("none")).code())
+        assertThat(Cli.run("report figures", cell, "--output", temp.resolve("none"))
+                        .code())
                 .isZero();
     }
 

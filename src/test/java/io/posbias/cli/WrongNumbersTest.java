@@ -146,7 +146,7 @@ class WrongNumbersTest {
                 new Object[] {"gate --allow-other-model --draws 20 --baseline", other, "--result", cell},
                 new Object[] {"pool --name p --out", temp.resolve("pool"), cell},
                 new Object[] {"report --by buckets", cell},
-                new Object[] {"report --format html --output", temp.resolve("page.html"), cell})) {
+                new Object[] {"report page --output", temp.resolve("page.html"), cell})) {
             Cli.Ended ended = Cli.run(command);
             assertThat(ended.code())
                     .as(what + ": " + command[0] + "\n" + ended.err())
@@ -197,7 +197,7 @@ class WrongNumbersTest {
         assertThat(more.code()).isOne();
         assertThat(more.out()).isEmpty();
         assertThat(more.err()).contains(cell.resolve(RUN).toString(), "nDCG@10", "--overwrite");
-        Cli.Ended texts = Cli.run("report --format html --output", temp.resolve("page.html"), cell);
+        Cli.Ended texts = Cli.run("report page --output", temp.resolve("page.html"), cell);
         assertThat(texts.code()).isOne();
         assertThat(texts.err()).contains(cell.resolve(RUN).toString());
     }
@@ -266,9 +266,9 @@ class WrongNumbersTest {
             for (Object[] command : List.of(
                     new Object[] {"report --explain", cell},
                     new Object[] {"report --by buckets", cell},
-                    new Object[] {"report --format html --output", temp.resolve("page.html"), cell},
-                    new Object[] {"report --plots", temp.resolve("plots"), cell},
-                    new Object[] {"report --format mteb --output", temp.resolve("mteb"), cell},
+                    new Object[] {"report page --output", temp.resolve("page.html"), cell},
+                    new Object[] {"report figures --output", temp.resolve("plots"), cell},
+                    new Object[] {"report mteb --output", temp.resolve("mteb"), cell},
                     new Object[] {"compare --draws 40", cell, other},
                     new Object[] {"gate --allow-other-model --draws 20 --baseline", other, "--result", cell},
                     new Object[] {"pool --overwrite --name p --out", temp.resolve("pool"), cell})) {

@@ -287,12 +287,15 @@ final class FileKinds implements AutoCloseable {
         kind(
                 "result.json on a page",
                 result,
-                folder -> words("report", evaluated(folder), "--format html --output", folder.at("out/page.html")));
-        kind("result.json in figures", result, folder -> words("report", evaluated(folder), "--plots", folder.at(OUT)));
+                folder -> words("report page", evaluated(folder), "--output", folder.at("out/page.html")));
+        kind(
+                "result.json in figures",
+                result,
+                folder -> words("report figures", evaluated(folder), "--output", folder.at(OUT)));
         kind(
                 "result.json for MTEB",
                 result,
-                folder -> words("report", evaluated(folder), "--format mteb --output", folder.at(OUT)));
+                folder -> words("report mteb", evaluated(folder), "--output", folder.at(OUT)));
         kind(
                 "queries.csv, compared",
                 Coding.TEXT,

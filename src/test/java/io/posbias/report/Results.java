@@ -4,16 +4,15 @@ import io.posbias.base.stats.Correlation;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.data.position.Bucketing;
-import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Power;
 import io.posbias.score.measure.Profile;
-import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Psi;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.Truncation;
 import io.posbias.score.result.Provenance;
 import io.posbias.score.result.QueryCounts;
@@ -49,7 +48,7 @@ public final class Results {
                 new Correlation(-0.25, 0.003),
                 new Estimate(first - 0.25, around(first - 0.25, 0.1), 0.0001),
                 new Estimate(0.01, new Interval(-0.1, 0.12), 0.8),
-                ProfileOutcome.DIFFER);
+                TestOutcome.DIFFER);
         Profile ndcg = new Profile(
                 measure,
                 "all",
@@ -123,7 +122,7 @@ public final class Results {
                 none,
                 null,
                 null,
-                Bias.PRIMACY,
+                TestOutcome.PRIMACY,
                 null,
                 new Power(0.2, 0.1, 60, 55),
                 places,

@@ -1,6 +1,7 @@
 package io.posbias.base.files;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -38,6 +40,20 @@ public final class FileNames {
             throw refused(folder, name, "leads out of the folder, or cannot be that of a file");
         }
         return folder.resolve(name);
+    }
+
+    /**
+     * Refuses equal names, whose files would overwrite each other.
+     *
+     * @param place option or file with the names, in errors
+     * @param kind what they name, in errors
+     * @throws UsageException for a name that comes twice
+     */
+    public static void requireDistinct(String place, String kind, Stream<String> names) {
+        Set<String> seen = new HashSet<>();
+        names.filter(name -> !seen.add(name)).findFirst().ifPresent(twice -> {
+            throw new UsageException(place + " names two " + kind + "s called " + twice);
+        });
     }
 
     /** Resolves a name of one part. */

@@ -3,6 +3,8 @@ package io.posbias.base.table;
 import io.posbias.base.stats.Correlation;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
+import io.posbias.base.stats.Moments.Mean;
+import io.posbias.base.stats.Tested;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -92,20 +94,49 @@ public final class Columns<R> {
         return add("interval", false, true, unit, value);
     }
 
+    /** Adds a mean and its interval. */
+    public Columns<R> mean(String header, NumberFormat unit, Function<R, @Nullable Mean> value) {
+        return part(value, new Columns<Mean>().number(header, unit, Mean::mean).interval(unit, Mean::interval));
+    }
+
     /** Adds an estimate: value, interval and p-value. */
     public Columns<R> estimate(String header, NumberFormat unit, Function<R, @Nullable Estimate> value) {
-        return number(header, unit, row -> of(value.apply(row), Estimate::value))
-                .interval(unit, row -> of(value.apply(row), Estimate::interval))
-                .number("p", NumberFormat.P, row -> of(value.apply(row), Estimate::pValue));
+        return tested(header, unit, row -> Tested.of(value.apply(row)));
+    }
+
+    /** Adds a number with its interval and p-value. */
+    public Columns<R> tested(String header, NumberFormat unit, Function<R, @Nullable Tested> value) {
+        return part(
+                value,
+                new Columns<Tested>()
+                        .number(header, unit, Tested::value)
+                        .interval(unit, Tested::interval)
+                        .number("p", NumberFormat.P, Tested::pValue));
+    }
+
+    /** Adds columns of a part of the row, under this heading unless they have their own; dashes where it is null. */
+    public <P> Columns<R> part(Function<R, @Nullable P> part, Columns<P> of) {
+        for (Column<P> column : of.columns) {
+            columns.add(new Column<>(
+                    column.group.isEmpty() ? group : column.group,
+                    column.header,
+                    column.isLabel,
+                    column.isJoined,
+                    column.unit,
+                    row -> {
+                        P own = part.apply(row);
+                        return own == null ? null : column.value.apply(own);
+                    }));
+        }
+        return this;
     }
 
     public Columns<R> correlation(String header, NumberFormat unit, Function<R, @Nullable Correlation> value) {
-        return number(header, unit, row -> of(value.apply(row), Correlation::coefficient))
-                .number("p", NumberFormat.P, row -> of(value.apply(row), Correlation::pValue));
-    }
-
-    private static <T, V> @Nullable V of(@Nullable T whole, Function<T, @Nullable V> field) {
-        return whole == null ? null : field.apply(whole);
+        return part(
+                value,
+                new Columns<Correlation>()
+                        .number(header, unit, Correlation::coefficient)
+                        .number("p", NumberFormat.P, Correlation::pValue));
     }
 
     /** Prints rows as a table. */

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * caption, the title its label. A table floats and is scaled down to the width of the column (package graphicx); one of more
  * than {@value #ROWS} rows that fits the page in small print runs over pages (package longtable).
  */
-final class LatexTable {
+public final class LatexTable {
     private static final int ROWS = 45;
 
     private static final Pattern MINUS = Pattern.compile("(?<![^ \\[(])-(?=[0-9 ])");
@@ -125,7 +125,8 @@ final class LatexTable {
         };
     }
 
-    private static String escape(String text) {
+    /** Returns a text with the characters of LaTeX escaped. */
+    public static String escape(String text) {
         if (text.equals(NumberFormat.NONE)) {
             return "--";
         }

@@ -6,6 +6,7 @@ import io.posbias.base.json.Json;
 import io.posbias.base.stats.Correlation;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
+import io.posbias.base.stats.Tested;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -18,9 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CSV of records: the columns that JSON's fields are, with the same names. An {@link Estimate} {@code x} is {@code x, x_low, x_high,
- * x_p_value}, a {@link Correlation} {@code x, x_p_value}, an {@link Interval} {@code x} or {@code x_interval} is {@code x_low,
- * x_high}; a record's columns have its name before them, unless it is unwrapped; a map has a column for each key of the first row.
+ * CSV of records: the columns that JSON's fields are, with the same names. An {@link Estimate} or {@link Tested} {@code x} is
+ * {@code x, x_low, x_high, x_p_value}, a {@link Correlation} {@code x, x_p_value}, an {@link Interval} {@code x} or {@code
+ * x_interval} is {@code x_low, x_high}; a record's columns have its name before them, unless it is unwrapped; a map has a column for each key of the first row.
  * Lists and arrays are in JSON alone. Numbers are in full precision; unknown values are empty.
  */
 public final class RecordCsv<R extends Record> {
@@ -222,7 +223,11 @@ public final class RecordCsv<R extends Record> {
     }
 
     private static boolean isNumber(Class<?> type) {
-        return type == Estimate.class || type == Interval.class || type == Correlation.class;
+        return isTested(type) || type == Interval.class || type == Correlation.class;
+    }
+
+    private static boolean isTested(Class<?> type) {
+        return type == Estimate.class || type == Tested.class;
     }
 
     private static List<String> names(String prefix, RecordComponent component) {
@@ -231,7 +236,7 @@ public final class RecordCsv<R extends Record> {
             String of = name.endsWith(INTERVAL) ? name.substring(0, name.length() - INTERVAL.length()) : name;
             return List.of(of + "_low", of + "_high");
         }
-        if (component.getType() == Estimate.class) {
+        if (isTested(component.getType())) {
             return List.of(name, name + "_low", name + "_high", name + "_p_value");
         }
         if (component.getType() == Correlation.class) {
@@ -246,17 +251,19 @@ public final class RecordCsv<R extends Record> {
     private static List<String> cells(Class<?> type, @Nullable Object value) {
         return switch (value) {
             case Interval interval -> List.of(text(interval.low()), text(interval.high()));
-            case Estimate estimate ->
-                List.of(
-                        text(estimate.value()),
-                        text(estimate.interval().low()),
-                        text(estimate.interval().high()),
-                        text(estimate.pValue()));
+            case Estimate estimate -> cells(Tested.class, Tested.of(estimate));
+            case Tested tested ->
+                Stream.of(
+                                List.of(text(tested.value())),
+                                cells(Interval.class, tested.interval()),
+                                List.of(text(tested.pValue())))
+                        .flatMap(List::stream)
+                        .toList();
             case Correlation correlation -> List.of(text(correlation.coefficient()), text(correlation.pValue()));
             case Map<?, ?> map -> map.values().stream().map(RecordCsv::text).toList();
             case null ->
                 Stream.generate(() -> "")
-                        .limit(type == Estimate.class ? 4 : isNumber(type) ? 2 : 1)
+                        .limit(isTested(type) ? 4 : isNumber(type) ? 2 : 1)
                         .toList();
             default -> List.of(text(value));
         };

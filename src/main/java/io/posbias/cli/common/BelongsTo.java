@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Options or values ({@code --html}, {@code --format html}) that this option requires, at least one of those that
+ * Options or values ({@code --html}, {@code --method occlusion}) that this option requires, at least one of those that
  * the command has.
  */
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,7 +1,7 @@
 package io.posbias.cli.common;
 
 /** Options that are validated together before the command runs. */
-interface Checked {
+public interface Checked {
     /** @throws io.posbias.base.process.UsageException for invalid values */
     void check();
 }

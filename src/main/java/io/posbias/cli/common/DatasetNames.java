@@ -1,12 +1,12 @@
 package io.posbias.cli.common;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.process.Session;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetPool;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.named.Datasets;
-import io.posbias.run.Cells;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -61,7 +61,7 @@ public final class DatasetNames {
             together.add(own.size() == 1 ? own.getFirst().name() : name);
             sources.addAll(own);
         }
-        Cells.requireDistinctNames("--model", List.of(), "--dataset", sources);
+        FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         return new Opened(
                 String.join(",", together),
                 sources.stream()

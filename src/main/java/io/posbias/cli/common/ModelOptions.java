@@ -1,11 +1,11 @@
 package io.posbias.cli.common;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.store.ModelFinder;
-import io.posbias.run.Cells;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,7 @@ public final class ModelOptions {
                 instruction != null && !finder.isInstructed(),
                 "--instruction has no meaning for " + names(recipes)
                         + ": models take one that are named by their name on the Hub, and whose template MTEB knows");
-        Cells.requireDistinctNames("--model", recipes, "--dataset", List.of());
+        FileNames.requireDistinct("--model", "model", recipes.stream().map(Recipe::name));
         Map<String, Object> changes = new LinkedHashMap<>();
         Optional.ofNullable(precision).ifPresent(given -> changes.put("precision", given));
         Optional.ofNullable(firstStage).ifPresent(given -> changes.put("first-stage", finder.field(given)));

@@ -39,7 +39,8 @@ public final class SettingsOptions {
         for (Map.Entry<RecordComponent, Object> entry : given.entrySet()) {
             Object value = entry.getValue();
             Class<?> type = entry.getKey().getType();
-            settings = settings.with(
+            settings = SettingsFields.with(
+                    settings,
                     entry.getKey().getName(),
                     type == List.class
                             ? Measures.parseAll(value.toString())

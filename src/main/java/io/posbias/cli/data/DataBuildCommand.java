@@ -366,7 +366,7 @@ final class DataBuildCommand extends Group {
         @Override
         Converter converter() {
             return new DemoGenerator(
-                    options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")
+                    options.card("en", DatasetCard.FIFTHS, "made by posbias", "")
                             .with(DatasetCard.Field.LICENCE, "CC0-1.0")
                             // Its titles are of places, which articles of several kinds are about.
                             .with(DatasetCard.Field.CLUSTER, "passage"),

@@ -22,7 +22,6 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelFinder;
 import io.posbias.model.store.ModelStore;
-import io.posbias.run.Cells;
 import io.posbias.study.diagnose.CutTables;
 import io.posbias.study.diagnose.Cuts;
 import java.nio.file.Path;
@@ -96,7 +95,8 @@ final class DataCutsCommand extends BaseCommand {
         List<Recipe> recipes = new ModelFinder(session()).all(models.names());
         recipes.forEach(Cuts::preview);
         List<Datasets.Source> sources = judgements.sources(datasets, new Datasets(session()));
-        Cells.requireDistinctNames("--model", recipes, "--dataset", sources);
+        FileNames.requireDistinct("--model", "model", recipes.stream().map(Recipe::name));
+        FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         recipes.forEach(this::fetch);
         Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session());
         List<Cuts> all = new ArrayList<>();

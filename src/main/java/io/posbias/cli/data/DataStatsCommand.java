@@ -1,5 +1,6 @@
 package io.posbias.cli.data;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.cli.common.BaseCommand;
@@ -18,7 +19,6 @@ import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelFinder;
 import io.posbias.model.store.ModelStore;
-import io.posbias.run.Cells;
 import io.posbias.study.build.LengthUnit;
 import io.posbias.study.diagnose.CollectionLengths;
 import io.posbias.study.diagnose.CollectionLengths.LengthRuler;
@@ -98,7 +98,8 @@ final class DataStatsCommand extends BaseCommand {
     @Override
     protected void work() {
         List<Datasets.Source> sources = new Datasets(session()).sources(names);
-        Cells.requireDistinctNames("", List.of(), "the command line", sources);
+        FileNames.requireDistinct(
+                "the command line", "dataset", sources.stream().map(Datasets.Source::name));
         if (domains != null) {
             show(domains, sources);
             return;

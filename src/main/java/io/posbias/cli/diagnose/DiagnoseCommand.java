@@ -14,6 +14,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.placing.Documents;
 import io.posbias.run.placing.EvidenceMover;
+import io.posbias.score.measure.Depth;
 import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.MovingDiagnosis;
 import io.posbias.study.diagnose.ReversalDiagnosis;
@@ -156,10 +157,7 @@ public final class DiagnoseCommand extends Group {
             DatasetNames.Opened opened = datasets.open(this);
             runDiagnosis(
                     new ReversalDiagnosis(
-                            opened.name(),
-                            opened.all(),
-                            segments,
-                            settings.settings().checked("--k")),
+                            opened.name(), opened.all(), segments, Depth.checked(settings.settings(), "--k")),
                     recipes,
                     engine,
                     output,

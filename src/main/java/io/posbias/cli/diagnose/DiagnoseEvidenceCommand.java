@@ -3,7 +3,6 @@ package io.posbias.cli.diagnose;
 import io.posbias.base.json.Json;
 import io.posbias.base.plot.Pictures;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Session;
 import io.posbias.base.text.Plural;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
@@ -120,12 +119,12 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
         new ModelStore(session()).require(recipe);
         Engine engine = modelOptions.device().engine(threads.threads(), session());
         EvidenceEstimator estimator = new EvidenceEstimator(dataset, n, seed);
-        Session.Timed<EvidenceEstimator.EvidenceGuess> timed = session()
-                .time(() -> estimator.guess(
-                        recipe, engine, bins, settings.settings().confidence()));
-        String work = Plural.of(estimator.queries(), "query") + ", " + Plural.of(estimator.sentences(), "sentence");
-        say(DiagnosisRunner.took(recipe, dataset.name() + ": " + work, timed));
-        EvidenceEstimator.EvidenceGuess guess = timed.result();
+        EvidenceEstimator.EvidenceGuess guess = DiagnosisRunner.timed(
+                recipe,
+                engine,
+                own -> dataset.name() + ": " + Plural.of(estimator.queries(), "query") + ", "
+                        + Plural.of(estimator.sentences(), "sentence"),
+                () -> estimator.guess(recipe, engine, bins, settings.settings().confidence()));
         int placed = EvidenceDistribution.placed(guess.queries()).size();
         if (placed < EvidenceDistribution.LEAST) {
             throw new PosbiasException(

@@ -2,8 +2,6 @@ package io.posbias.cli.diagnose;
 
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.Json;
-import io.posbias.base.process.Session;
-import io.posbias.base.text.Plural;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.DatasetNames;
@@ -15,16 +13,13 @@ import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.Query;
-import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelStore;
-import io.posbias.run.DiagnosisRunner;
 import io.posbias.run.placing.Documents;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.SecondEvidenceResult;
-import io.posbias.study.diagnose.SecondEvidenceResult.LookedAt;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +43,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose second-evidence --dataset my-squad \\",
             "      --model all-minilm-l6-v2",
         })
-final class DiagnoseSecondEvidenceCommand extends BaseCommand {
+final class DiagnoseSecondEvidenceCommand extends BaseCommand implements Study.Command {
     @Mixin
     private DatasetNames datasets = new DatasetNames();
 
@@ -60,6 +55,7 @@ final class DiagnoseSecondEvidenceCommand extends BaseCommand {
                             + " list' or a .yaml recipe (default: the text of the evidence stands in another sentence).")
     private @Nullable String model;
 
+    @Least(0)
     @BelongsTo("--model")
     @Option(
             names = "--margin",
@@ -102,8 +98,12 @@ final class DiagnoseSecondEvidenceCommand extends BaseCommand {
     private ModelOptions modelOptions = new ModelOptions();
 
     @Override
+    public Study study() {
+        return SecondEvidenceResult.study();
+    }
+
+    @Override
     protected void work() {
-        refuse(!(margin >= 0) || Double.isInfinite(margin), "--margin must be 0 or more, not " + margin);
         if (out != null) {
             Staging.checkFile(out);
         }
@@ -114,35 +114,23 @@ final class DiagnoseSecondEvidenceCommand extends BaseCommand {
                 "--out lists the queries of one dataset, but there are "
                         + dataset.parts().size());
         Documents all = new Documents(dataset, n, seed);
-        List<Query> evident = all.evident();
         refuse(
-                evident.isEmpty(),
+                all.evident().isEmpty(),
                 "dataset " + dataset.name() + " has no query with an evidence span (pos_char_span) in one relevant"
                         + " passage");
-        Settings own = settings.settings().on(dataset);
-        Bucketing bucketing = own.bucketing();
-        List<Documents.Document> documents = all.read(evident);
-        if (recipes.isEmpty()) {
-            print(dataset, SecondEvidenceResult.byText(documents), null, bucketing);
-            return;
+        Settings statistics = settings.settings().on(dataset);
+        SecondEvidenceResult result = recipes.isEmpty()
+                ? SecondEvidenceResult.byText(all, statistics)
+                : byModel(all, recipes.getFirst(), statistics);
+        if (out != null) {
+            Staging.writeFile(out, result.lines());
         }
-        Recipe recipe = recipes.getFirst();
-        new ModelStore(session()).require(recipe);
-        Engine engine = modelOptions.device().engine(threads.threads(), session());
-        Session.Timed<List<LookedAt>> timed =
-                session().time(() -> SecondEvidenceResult.byModel(documents, dataset, margin, recipe, engine));
-        String work = dataset.name() + ": " + Plural.of(documents.size(), "query");
-        say(DiagnosisRunner.took(recipe, work, timed));
-        print(dataset, timed.result(), SecondEvidenceResult.by(recipe, engine, margin), bucketing);
+        print(form.text(() -> Json.toBytes(result), () -> List.of(result.table()), result::raw, session()));
     }
 
-    private void print(
-            Dataset dataset, List<LookedAt> queries, SecondEvidenceResult.@Nullable ByModel by, Bucketing bucketing) {
-        if (out != null) {
-            Staging.writeFile(out, SecondEvidenceResult.lines(queries));
-        }
-        double confidence = settings.settings().confidence();
-        SecondEvidenceResult result = SecondEvidenceResult.of(dataset, queries, by, bucketing, confidence);
-        print(form.text(() -> Json.toBytes(result), () -> List.of(result.table()), result::raw, session()));
+    private SecondEvidenceResult byModel(Documents all, Recipe recipe, Settings statistics) {
+        new ModelStore(session()).require(recipe);
+        Engine engine = modelOptions.device().engine(threads.threads(), session());
+        return SecondEvidenceResult.byModel(all, margin, recipe, engine, statistics);
     }
 }

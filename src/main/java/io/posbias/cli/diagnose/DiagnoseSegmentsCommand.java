@@ -1,6 +1,7 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
@@ -23,7 +24,6 @@ import io.posbias.data.named.Datasets;
 import io.posbias.model.inside.InsideModel;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.run.Cells;
 import io.posbias.run.placing.Documents.TokenLengths;
 import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.LayersDiagnosis;
@@ -191,21 +191,32 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
         refuse(datasets.isEmpty() && texts.isEmpty(), "give --dataset, --texts, or both");
         refuse(minTokens != null && !texts.isEmpty(), "--min-tokens is for datasets, and --texts has no queries");
         List<Datasets.Source> sources = new Datasets(session()).sources(datasets);
-        Cells.requireDistinctNames("--model", recipes, "--dataset", sources);
+        FileNames.requireDistinct("--model", "model", recipes.stream().map(Recipe::name));
+        FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         List<SegmentsDiagnosis.DrawnSegments> drawn = Stream.concat(
                         sources.stream().map(this::draw), texts.stream().map(this::draw))
                 .toList();
         if (layers) {
             runDiagnosis(
-                    new LayersDiagnosis(layerChoice(), drawn),
+                    new LayersDiagnosis(
+                            new LayersDiagnosis.LayerChoice(
+                                    limits(),
+                                    controls == null ? LayersDiagnosis.CONTROLS : controls,
+                                    settings.settings().confidence()),
+                            drawn),
                     recipes,
                     modelOptions.device().engine(threads.threads(), session()),
                     output,
                     plots);
             return;
         }
+        String bands = lengths.isEmpty() ? "in quartiles of the lengths drawn" : "in bands by --lengths";
         SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
-                choice(), drawn, (recipe, engine) -> encoder(recipe).open(engine), withPublished);
+                new SegmentsDiagnosis.SegmentChoice(
+                        limits(), bands, settings.settings().confidence()),
+                drawn,
+                (recipe, engine) -> encoder(recipe).open(engine),
+                withPublished);
         spark.on(
                 modelOptions.device().engine(threads.threads(), session()),
                 engine -> runDiagnosis(diagnosis, recipes, engine, output, plots));
@@ -228,20 +239,8 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
         }
     }
 
-    private SegmentsDiagnosis.SegmentChoice choice() {
-        String bands = lengths.isEmpty() ? "in quartiles of the lengths drawn" : "in bands by --lengths";
-        return new SegmentsDiagnosis.SegmentChoice(
-                minWords, maxWords, minTokens, seed, bands, settings.settings().confidence());
-    }
-
-    private LayersDiagnosis.LayerChoice layerChoice() {
-        return new LayersDiagnosis.LayerChoice(
-                minWords,
-                maxWords,
-                minTokens,
-                seed,
-                controls == null ? LayersDiagnosis.CONTROLS : controls,
-                settings.settings().confidence());
+    private SegmentSample.SegmentLimits limits() {
+        return new SegmentSample.SegmentLimits(minWords, maxWords, minTokens, seed);
     }
 
     /** Refuses models without readable layers before anything is loaded. */
@@ -276,15 +275,15 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
 
     private SegmentsDiagnosis.DrawnSegments draw(
             String name, Passages passages, IntPredicate fits, Map<String, String> checksums) {
-        SegmentSample sample = SegmentSample.draw(passages, minWords, maxWords, fits, n, seed);
+        SegmentSample.SegmentLimits limits = limits();
+        SegmentSample sample = SegmentSample.draw(passages, limits, fits, n);
         if (sample.texts().isEmpty()) {
-            throw new PosbiasException(name + ": none of " + Plural.of(sample.passages(), "passage") + " has more than "
-                    + minWords + " and fewer than " + maxWords + " words" + choice().tokens()
+            throw new PosbiasException(name + ": none of " + Plural.of(sample.passages(), "passage") + " has "
+                    + limits.words() + " words" + limits.tokens()
                     + "; see --min-words and --max-words");
         }
         say(name + ": " + sample.texts().size() + " drawn of " + Plural.of(sample.fit(), "different text")
-                + " of more than " + minWords + " and fewer than " + maxWords + " words"
-                + choice().tokens() + ", among "
+                + " of " + limits.words() + " words" + limits.tokens() + ", among "
                 + Plural.of(sample.passages(), "passage"));
         SegmentSample.SegmentBands bands = lengths.isEmpty()
                 ? sample.quartiles()

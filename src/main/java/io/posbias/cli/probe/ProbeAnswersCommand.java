@@ -173,7 +173,7 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
                         opened.pooled(),
                         n,
                         seed,
-                        statistics.unit(opened.pooled().card())),
+                        statistics.on(opened.pooled().card()).unit()),
                 k,
                 place,
                 rule,

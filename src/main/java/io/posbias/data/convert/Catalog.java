@@ -318,7 +318,7 @@ public final class Catalog {
                 .with(DatasetCard.Field.LANGUAGE, row.language)
                 .with(DatasetCard.Field.LICENCE, row.licence)
                 .with(DatasetCard.Field.SOURCE, "https://github.com/" + row.repository + "/blob/" + path)
-                .with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
+                .bucketed();
         CatalogEntry.Counts published = new CatalogEntry.Counts(
                 Objects.requireNonNullElse(row.questionsWithAnswer, 0),
                 Objects.requireNonNullElse(row.passages, 0),

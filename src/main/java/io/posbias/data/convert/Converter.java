@@ -45,7 +45,7 @@ public interface Converter {
         Dataset dataset = DatasetReader.open(staging.folder());
         staging.commitFolder();
         made.notes().forEach(notes);
-        return dataset.movedTo(staging.target());
+        return DatasetFiles.moved(dataset, staging.target());
     }
 
     /**

@@ -31,9 +31,6 @@ public final class DemoGenerator implements Converter {
     /** The seed of the benchmark that is checked in. */
     public static final int SEED = 42;
 
-    /** Default position buckets of the demo. */
-    public static final String BUCKETING = "relative:5";
-
     private static final String TEMPLATES = "data/demo-source/templates.yaml";
     private static final int QUERIES = 1200;
     private static final int SHORTEST = 14;

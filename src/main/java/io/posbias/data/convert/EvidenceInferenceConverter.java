@@ -54,8 +54,7 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
                     "      --out evidence-inference"),
             "jayded/evidence-inference",
             "Lehman et al. 2019, Inferring Which Medical Treatments Work from Reports of Clinical Trials, arXiv:1904.01606",
-            (files, card) ->
-                    new EvidenceInferenceConverter(PublishedFormat.only(files), card.orBucketing(DatasetCard.FIFTHS)));
+            (files, card) -> new EvidenceInferenceConverter(PublishedFormat.only(files), card.bucketed()));
 
     private static final String ARTICLE = "PMC";
     private static final String ENDING = ".txt";

@@ -146,7 +146,7 @@ public record OwnData(Path path) {
         DatasetCard card = DatasetCard.named(name())
                 .with(DatasetCard.Field.LANGUAGE, language)
                 .with(DatasetCard.Field.SOURCE, String.valueOf(path.getFileName()))
-                .with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
+                .bucketed();
         Converter converter = new SquadConverter(List.of(path), card).aligned();
         Converter noted = out -> {
             DatasetCard made = out.detected(converter.convert(out));

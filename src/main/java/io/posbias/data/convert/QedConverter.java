@@ -31,7 +31,7 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
                     "  posbias data build qed --input qed-dev.jsonlines --out qed"),
             "google-research-datasets/QED",
             "Lamm et al. 2020, QED: A Framework and Dataset for Explanations in Question Answering, arXiv:2009.06354",
-            (files, card) -> new QedConverter(files, card.orBucketing(DatasetCard.FIFTHS)));
+            (files, card) -> new QedConverter(files, card.bucketed()));
 
     private record Example(@Setting(identifier = true) String exampleId, String questionText, String paragraphText) {}
 

@@ -34,7 +34,7 @@ record SciFactConverter(List<Path> inputs, DatasetCard card) implements Converte
                     "  posbias data build scifact --input data.tar.gz --out scifact"),
             "allenai/scifact",
             "Wadden et al. 2020, Fact or Fiction: Verifying Scientific Claims, arXiv:2004.14974",
-            (files, card) -> new SciFactConverter(files, card.orBucketing(DatasetCard.FIFTHS)));
+            (files, card) -> new SciFactConverter(files, card.bucketed()));
 
     private record Layout(String text, List<Integer> ends) {
         static Layout of(List<String> sentences) {

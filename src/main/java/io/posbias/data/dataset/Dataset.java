@@ -1,6 +1,5 @@
 package io.posbias.data.dataset;
 
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,12 +37,6 @@ public record Dataset(
 
     public String name() {
         return card.name();
-    }
-
-    /** Returns this benchmark after its folder was renamed. */
-    public Dataset movedTo(Path folder) {
-        Passages moved = Passages.in(RowFile.open(DatasetFiles.corpus(folder)), passages.ids());
-        return new Dataset(card, checksums, moved, queries, qrels, parts, notes);
     }
 
     /**

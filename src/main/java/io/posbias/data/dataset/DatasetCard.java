@@ -138,6 +138,11 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return new DatasetCard(name + "-" + split, texts, sums);
     }
 
+    /** Returns a copy with the usual buckets, fifths, if the card has none. */
+    public DatasetCard bucketed() {
+        return orBucketing(FIFTHS);
+    }
+
     /** Returns a copy with these buckets if the card has none. */
     public DatasetCard orBucketing(String usual) {
         return bucketing().isEmpty() ? with(Field.BUCKETING, usual) : this;

@@ -88,6 +88,20 @@ public record DatasetFiles(
                 .anyMatch(Files::isRegularFile);
     }
 
+    /** Returns a benchmark after its folder was renamed. */
+    public static Dataset moved(Dataset dataset, Path folder) {
+        Passages moved =
+                Passages.in(RowFile.open(corpus(folder)), dataset.passages().ids());
+        return new Dataset(
+                dataset.card(),
+                dataset.checksums(),
+                moved,
+                dataset.queries(),
+                dataset.qrels(),
+                dataset.parts(),
+                dataset.notes());
+    }
+
     /** Returns the files with fields that replace those of the card. */
     public DatasetFiles with(Map<DatasetCard.Field, String> fields) {
         return new DatasetFiles(folder, corpus, queries, qrels, split, Map.copyOf(fields));
@@ -103,7 +117,7 @@ public record DatasetFiles(
             LanguageGuess guess = language();
             card = card.with(DatasetCard.Field.LANGUAGE, guess.isSure() ? guess.code() : "");
         }
-        return card.bucketing().isEmpty() && hasPlaces() ? card.orBucketing(DatasetCard.FIFTHS) : card;
+        return card.bucketing().isEmpty() && hasPlaces() ? card.bucketed() : card;
     }
 
     /** Returns the card without what follows from the texts. */

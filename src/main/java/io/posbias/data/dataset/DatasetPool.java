@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /** Pools benchmarks into one, in their order. Identifiers become NAME:ID. */
 public final class DatasetPool {
@@ -77,6 +76,11 @@ public final class DatasetPool {
         return part + MARK + id;
     }
 
+    /** Returns the benchmark of a prefixed identifier. */
+    static String part(String id) {
+        return id.substring(0, id.indexOf(MARK));
+    }
+
     private static void refuseMixture(DatasetCard first, DatasetCard part) {
         if (!first.language().equals(part.language()) || !first.queryLanguage().equals(part.queryLanguage())) {
             throw new UsageException(
@@ -104,24 +108,5 @@ public final class DatasetPool {
             grades.put(pooled.ordinal(id), own.grade(passage));
         }
         return Judgments.of(grades);
-    }
-
-    /** Counts query identifiers per part of a pool, in the order of the parts; empty without parts. */
-    public static Map<String, Integer> counts(List<String> parts, List<String> ids) {
-        Map<String, Integer> counts = new LinkedHashMap<>();
-        parts.forEach(part -> counts.put(part, 0));
-        if (!parts.isEmpty()) {
-            ids.stream().distinct().forEach(id -> counts.merge(id.substring(0, id.indexOf(MARK)), 1, Integer::sum));
-        }
-        return counts;
-    }
-
-    /** Formats {@link #counts} as a note; empty without counts. */
-    public static List<String> note(Map<String, Integer> counts) {
-        return counts.isEmpty()
-                ? List.of()
-                : List.of(counts.entrySet().stream()
-                        .map(part -> part.getKey() + " " + part.getValue())
-                        .collect(Collectors.joining(", ", "queries of each dataset: ", "")));
     }
 }

@@ -19,6 +19,7 @@ import io.posbias.model.encode.worker.WorkerInside;
 import io.posbias.model.encode.worker.WorkerSettings;
 import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.WorkerRecipe;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,7 +191,7 @@ public final class InsideModel implements AutoCloseable {
         if (isKnown && isUsual) {
             return Optional.empty();
         }
-        String checkpoint = recipe.hubNames().findFirst().orElse("FOLDER");
+        String checkpoint = RecipeBook.hubNames(recipe).findFirst().orElse("FOLDER");
         return Optional.of((isKnown
                         ? "pools, ends its texts or calibrates its attention in a way that only its graph has"
                         : "is an ONNX file without 'family' in its recipe's 'transformer'")

@@ -1,21 +1,14 @@
 package io.posbias.model.retrieve;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.json.Setting;
-import io.posbias.base.text.Suggestions;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetCard;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.text.TextAnalysis;
-import io.posbias.model.retrieve.text.WordAnalyzer;
-import io.posbias.rank.RetrievedRun;
-import io.posbias.rank.Run;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.index.FieldInvertState;
+import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
 import org.jspecify.annotations.Nullable;
@@ -37,100 +30,71 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
         VECTORIZATION.setLevel(Level.SEVERE);
     }
 
-    /**
-     * Recipe of BM25.
-     *
-     * @param stopwords {@code english}, {@code none}, or a list
-     * @param stemmer null for the default
-     */
-    record Bm25Recipe(
-            @JsonUnwrapped RecipeCard card,
-            @Setting(least = 0) double k1,
-            @Setting(least = 0, most = 1) double b,
-            @Setting(words = {"exact", "lucene"}) String lengths,
-            @Setting(usual = TextAnalysis.AUTO) String analyzer,
-            @Nullable List<String> stopwords,
-            @Nullable String stemmer)
-            implements Recipe {
-        private static final List<String> ENGLISH = List.of("english");
-
-        Bm25Recipe {
-            refuseUnknown("analyzer", analyzer, TextAnalysis.names());
-            if (!analyzer.equals(TextAnalysis.AUTO) && !analyzer.equals(TextAnalysis.WORDS)) {
-                refuse("stopwords", stopwords, analyzer);
-                refuse("stemmer", stemmer, analyzer);
-            }
-            if (stemmer != null) {
-                refuseUnknown("stemmer", stemmer, WordAnalyzer.STEMMERS);
-            }
-        }
-
-        private static void refuse(String field, @Nullable Object value, String analyzer) {
-            if (value != null) {
-                throw new Setting.Wrong(field, "has no meaning with analyzer: " + analyzer, "remove it");
-            }
-        }
-
-        private static void refuseUnknown(String field, String value, List<String> known) {
-            if (!known.contains(value)) {
-                throw new Setting.Wrong(field, "is not valid", Suggestions.unknown(field, value, known));
-            }
-        }
-
-        @Override
-        public void refuseLanguage(DatasetCard card) {
-            retriever().analyzer.open(card).close();
-        }
-
-        @Override
-        public Bm25Retriever retriever() {
-            List<String> words = stopwords == null || stopwords.isEmpty() ? ENGLISH : stopwords;
-            Optional<List<String>> own = words.equals(ENGLISH)
-                    ? Optional.empty()
-                    : Optional.of(words.equals(List.of("none")) ? List.of() : words);
-            return new Bm25Retriever(
-                    (float) k1,
-                    (float) b,
-                    lengths.equals("exact"),
-                    new TextAnalysis(analyzer, own, Objects.requireNonNullElse(stemmer, "porter2")));
-        }
-    }
-
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        Analyzer opened = analyzer.open(dataset.card());
-        return new Bm25Searcher(index(dataset, null, opened, engine), opened, engine.threads(), engine.progress());
+        return searcher(dataset, dataset, null, engine);
     }
 
-    private Bm25Index index(Dataset dataset, @Nullable Bm25Index corpus, Analyzer opened, Engine engine) {
+    /** @param counted whose statistics apply; null for the texts' own */
+    private Bm25Searcher searcher(Dataset texts, Dataset corpus, @Nullable Bm25Index counted, Engine engine) {
+        Analyzer opened = analyzer.open(corpus.card());
         Similarity similarity = exactLengths ? new ExactLengthSimilarity(k1, b) : new BM25Similarity(k1, b);
-        return Bm25Index.build(dataset, corpus, opened, similarity, engine.threads(), engine.progress());
+        Bm25Index index = Bm25Index.build(texts, counted, opened, similarity, engine.threads(), engine.progress());
+        return new Bm25Searcher(index, opened, engine.threads(), engine.progress());
     }
 
     /** Scores with the corpus's term frequencies and mean length. */
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        Analyzer opened = analyzer.open(corpus.card());
-        Bm25Index whole = index(corpus, null, opened, engine);
-        Searcher ofCorpus = new Bm25Searcher(whole, opened, engine.threads(), engine.progress());
-        return new PoolScorer() {
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                if (texts.isSame(corpus)) {
-                    return Pool.restricted(texts, pool, ofCorpus);
-                }
-                // A searcher closes its analyzer and its index.
-                Analyzer own = analyzer.open(corpus.card());
-                Bm25Index index = index(texts, whole, own, engine);
-                try (Searcher searcher = new Bm25Searcher(index, own, engine.threads(), engine.progress())) {
-                    return Pool.restricted(texts, pool, searcher);
-                }
-            }
+        Bm25Searcher ofCorpus = searcher(corpus, corpus, null, engine);
+        return PoolScorer.of(
+                (texts, pool) -> {
+                    if (texts.isSame(corpus)) {
+                        return Pool.restricted(texts, pool, ofCorpus);
+                    }
+                    try (Searcher own = searcher(texts, corpus, ofCorpus.index(), engine)) {
+                        return Pool.restricted(texts, pool, own);
+                    }
+                },
+                ofCorpus::close);
+    }
 
-            @Override
-            public void close() {
-                ofCorpus.close();
+    /**
+     * BM25 with exact passage lengths, as in bm25s's default, its "lucene" variant (Kamphuis et al. 2020): idf = ln(1 + (N
+     * - df + 0.5) / (df + 0.5)), score = idf tf / (tf + k1 (1 - b + b dl / avgdl)). N and avgdl count every passage, also
+     * empty ones. Lucene's own {@code BM25Similarity} rounds dl to a byte.
+     */
+    static final class ExactLengthSimilarity extends Similarity {
+        private final float k1;
+        private final float b;
+
+        ExactLengthSimilarity(float k1, float b) {
+            this.k1 = k1;
+            this.b = b;
+        }
+
+        @Override
+        public long computeNorm(FieldInvertState state) {
+            return state.getLength();
+        }
+
+        @Override
+        public SimScorer scorer(float boost, CollectionStatistics collection, TermStatistics... terms) {
+            double passages = collection.maxDoc();
+            double averageLength = collection.sumTotalTermFreq() / passages;
+            double weight = 0;
+            for (TermStatistics term : terms) {
+                weight += boost * Math.log(1 + (passages - term.docFreq() + 0.5) / (term.docFreq() + 0.5));
             }
-        };
+            double factor = weight;
+            double base = k1 * (1 - b);
+            double perTerm = k1 * b / averageLength;
+            return new SimScorer() {
+                @Override
+                public float score(float frequency, long length) {
+                    return (float) (factor * frequency / (frequency + base + perTerm * length));
+                }
+            };
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.posbias.data.dataset.Query;
 import io.posbias.model.retrieve.text.Terms;
 import io.posbias.rank.BestHits;
 import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import java.io.IOException;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress pr
     private static final int CHUNK = 64;
 
     @Override
-    public Run search(List<Query> queries, int k) {
+    public RetrievedRun search(List<Query> queries, int k) {
         Ranking[] rankings = new Ranking[queries.size()];
         try (Progress.Step step = progress.start("search with bm25", queries.size())) {
             Parallel.forChunks(threads, queries.size(), CHUNK, () -> {
@@ -39,7 +40,8 @@ record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress pr
                 };
             });
         }
-        return new Run(index.passages(), queries.stream().map(Query::id).toList(), Arrays.asList(rankings));
+        Run run = new Run(index.passages(), queries.stream().map(Query::id).toList(), Arrays.asList(rankings));
+        return new RetrievedRun(run);
     }
 
     @Override

@@ -28,8 +28,8 @@ public record DenseRecipe(
     }
 
     @Override
-    public DenseRetriever retriever() {
-        return DenseRetriever.own(
+    public VectorRetriever retriever() {
+        return VectorRetriever.dense(
                         this, model.files(), engine -> new DenseEncoder(model, engine), model::reader, attribution())
                 .with(search);
     }

@@ -6,12 +6,9 @@ import io.posbias.model.encode.api.ApiException;
 import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.rank.Ranking;
-import io.posbias.rank.SearchStat;
 import io.posbias.rank.TruncationReport;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -52,23 +49,34 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
         return named[0];
     }
 
-    static EncodedPassages ofAll(Dataset dataset, VectorSource encoder) {
-        BitSet all = new BitSet();
-        all.set(0, dataset.passages().size());
-        return of(dataset, encoder, all);
-    }
-
-    /** Encodes the passages that are not blank: services refuse blank texts. */
-    static EncodedPassages ofWritten(Dataset dataset, VectorSource encoder) {
-        BitSet written = new BitSet();
-        dataset.passages()
-                .inFileOrder((ordinal, passage) ->
-                        written.set(ordinal, !passage.content().isBlank()));
-        return of(dataset, encoder, written);
+    /**
+     * Encodes passages of a dataset.
+     *
+     * @param onlyWritten true to leave out blank passages, which services refuse
+     */
+    static EncodedPassages of(Dataset dataset, VectorSource encoder, boolean onlyWritten) {
+        BitSet wanted = new BitSet();
+        wanted.set(0, dataset.passages().size());
+        if (onlyWritten) {
+            dataset.passages()
+                    .inFileOrder((ordinal, passage) ->
+                            wanted.set(ordinal, !passage.content().isBlank()));
+        }
+        return of(dataset, encoder, wanted);
     }
 
     int missing() {
         return places.length - vectors.size();
+    }
+
+    /** Returns the index of a passage's vector, or -1. */
+    int place(int ordinal) {
+        return places[ordinal];
+    }
+
+    /** Returns the ordinals that have vectors, in their order. */
+    int[] encoded(int[] ordinals) {
+        return Arrays.stream(ordinals).filter(ordinal -> places[ordinal] >= 0).toArray();
     }
 
     /** Returns rankings by ordinal for rankings by index among the vectors. */
@@ -76,9 +84,7 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
         if (missing() == 0) {
             return byIndex;
         }
-        int[] ordinals = IntStream.range(0, places.length)
-                .filter(ordinal -> places[ordinal] >= 0)
-                .toArray();
+        int[] ordinals = encoded(IntStream.range(0, places.length).toArray());
         return Arrays.stream(byIndex)
                 .map(ranking -> {
                     float[] scores = new float[ranking.size()];
@@ -90,14 +96,6 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
                     return Ranking.of(passages, scores);
                 })
                 .toArray(Ranking[]::new);
-    }
-
-    /** Returns statistics of a search with the counts of zero vectors, if there are any. */
-    Map<String, Double> withZeros(Map<String, Double> stats, Vectors queries) {
-        Map<String, Double> all = new LinkedHashMap<>(stats);
-        SearchStat.ZEROS.put(vectors.zeros(), all);
-        SearchStat.QUERY_ZEROS.put(queries.zeros(), all);
-        return all;
     }
 
     /** Reports truncation by a recipe's model. */

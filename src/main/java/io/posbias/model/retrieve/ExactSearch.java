@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  * two vectors have the same score to the bit at any position, and equal passages tie. On the CPU, Java selects the
  * best of a tile, four times faster than the operator TopK; on a GPU, TopK avoids copying all scores.
  */
-final class ExactSearch implements AutoCloseable {
+final class ExactSearch extends VectorIndex {
     /** Queries of a tile; the passages' side is packed once for all of them. */
     static final int QUERIES = 256;
 
@@ -43,27 +43,29 @@ final class ExactSearch implements AutoCloseable {
     private static final long BLOCK_BYTES = 128L << 20;
 
     private final OrtSession session;
-    private final int threads;
     private final int dimension;
     private final boolean topK;
     private final int queryTile;
-    private final int passageTile;
-    private final long blockBytes;
+    private final int tile;
+
+    /** Passages of a block: whole tiles. */
+    private final int blockSize;
 
     /**
-     * @param topK true to select the best k in the graph
+     * @param topK true to select the best k in the graph, for searches only
      */
-    ExactSearch(OnnxRuntime runtime, int threads, int dimension, boolean topK) {
-        this(runtime, threads, dimension, topK, BLOCK_BYTES);
+    ExactSearch(OnnxRuntime runtime, int threads, EncodedPassages passages, boolean topK) {
+        this(runtime, threads, passages, topK, BLOCK_BYTES);
     }
 
-    ExactSearch(OnnxRuntime runtime, int threads, int dimension, boolean topK, long blockBytes) {
-        this.threads = topK ? 1 : threads;
-        this.dimension = dimension;
+    ExactSearch(OnnxRuntime runtime, int threads, EncodedPassages passages, boolean topK, long blockBytes) {
+        super(passages, topK ? 1 : threads);
+        boolean isCuda = runtime.device().isCuda();
+        this.dimension = passages.vectors().dimension();
         this.topK = topK;
-        this.queryTile = runtime.device().isCuda() ? CUDA_QUERIES : QUERIES;
-        this.passageTile = runtime.device().isCuda() ? CUDA_PASSAGES : PASSAGES;
-        this.blockBytes = blockBytes;
+        this.queryTile = isCuda ? CUDA_QUERIES : QUERIES;
+        this.tile = Math.clamp(passages.vectors().size(), 1, isCuda ? CUDA_PASSAGES : PASSAGES);
+        this.blockSize = (int) Math.max(1, blockBytes / ((long) dimension * Float.BYTES) / tile) * tile;
         this.session = runtime.load("exact search", graph(dimension, topK));
     }
 
@@ -82,26 +84,19 @@ final class ExactSearch implements AutoCloseable {
         return graph.output("scores", OnnxGraph.Type.FLOAT, "q", "p").toBytes();
     }
 
-    /**
-     * Ranks all passages for each query.
-     *
-     * @param k at least 1
-     * @param step advanced by all queries for each block of passages
-     */
-    Ranking[] search(Vectors queries, Vectors passages, int k, Progress.Step step) {
+    @Override
+    Ranking[] search(Vectors queries, int k, Progress.Step step) {
         BestHits[] best = new BestHits[queries.size()];
-        int end = passages.size();
+        int end = passages.vectors().size();
         int kept = Math.min(k, end);
         Arrays.setAll(best, i -> BestHits.any(kept));
-        int tile = tile(passages);
-        int size = blockSize(tile);
-        FloatBuffer buffer = direct((long) Math.min(size, Math.max(tile, end)) * dimension);
-        for (int from = 0; from < end; from += size) {
+        FloatBuffer buffer = direct((long) Math.min(blockSize, Math.max(tile, end)) * dimension);
+        for (int from = 0; from < end; from += blockSize) {
             // The last block begins earlier, to hold a whole tile; passages before "from" are not offered again.
-            int to = Math.min(from + size, end);
+            int to = Math.min(from + blockSize, end);
             int begin = Math.max(0, Math.min(from, to - tile));
-            gather(passages, begin, to, buffer);
-            Block block = new Block(queries, best, kept, buffer, begin, from, to, tile);
+            gather(begin, to, buffer);
+            Block block = new Block(queries, best, kept, buffer, begin, from, to);
             Parallel.forChunks(threads, Math.ceilDiv(queries.size(), queryTile), 1, () -> {
                 Worker worker = new Worker(block);
                 return (first, last) -> {
@@ -114,11 +109,12 @@ final class ExactSearch implements AutoCloseable {
         return Arrays.stream(best).map(BestHits::take).toArray(Ranking[]::new);
     }
 
-    /** Scores candidates: for each tile of queries, all of their candidates are multiplied. */
-    List<Ranking> score(Vectors queries, EncodedPassages passages, Run pool) {
+    /** For each tile of queries, all of their candidates are multiplied. */
+    @Override
+    Ranking[] score(Vectors queries, Run pool) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, Math.ceilDiv(queries.size(), queryTile), 1, () -> {
-            Scorer scorer = new Scorer(queries, passages);
+            Scorer scorer = new Scorer(queries);
             return (first, last) -> {
                 for (int i = first; i < last; i++) {
                     int from = i * queryTile;
@@ -126,20 +122,13 @@ final class ExactSearch implements AutoCloseable {
                 }
             };
         });
-        return Arrays.asList(rankings);
+        return rankings;
     }
 
-    /** Returns the number of blocks: how often {@code step} is advanced by each query. */
-    long pieces(Vectors passages) {
-        return Math.ceilDiv(passages.size(), blockSize(tile(passages)));
-    }
-
-    private int tile(Vectors passages) {
-        return Math.max(1, Math.min(passageTile, passages.size()));
-    }
-
-    private int blockSize(int tile) {
-        return (int) Math.max(1, blockBytes / ((long) dimension * Float.BYTES) / tile) * tile;
+    /** Returns the number of blocks. */
+    @Override
+    long pieces() {
+        return Math.ceilDiv(passages.vectors().size(), blockSize);
     }
 
     /**
@@ -150,18 +139,16 @@ final class ExactSearch implements AutoCloseable {
      * @param begin ordinal of the first passage in memory
      * @param from ordinal of the first unsearched passage
      * @param to ordinal after the last
-     * @param tile passages of a product
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Block(
-            Vectors queries, BestHits[] best, int k, FloatBuffer values, int begin, int from, int to, int tile) {}
+    private record Block(Vectors queries, BestHits[] best, int k, FloatBuffer values, int begin, int from, int to) {}
 
-    private void gather(Vectors passages, int from, int to, FloatBuffer buffer) {
+    private void gather(int from, int to, FloatBuffer buffer) {
         Parallel.forChunks(threads, to - from, 256, () -> (first, last) -> {
             FloatBuffer into = buffer.duplicate();
             for (int i = first; i < last; i++) {
                 into.position(i * dimension);
-                passages.read(from + i, into);
+                passages.vectors().read(from + i, into);
             }
         });
     }
@@ -179,10 +166,10 @@ final class ExactSearch implements AutoCloseable {
     /**
      * @param scores receives a row for each query of a tile
      */
-    private void multiply(OnnxTensor queries, OnnxTensor passages, FloatBuffer scores, int tile) throws OrtException {
+    private void multiply(OnnxTensor left, OnnxTensor right, FloatBuffer scores) throws OrtException {
         try (OnnxTensor out = tensor(scores, queryTile, tile);
                 OrtSession.Result result =
-                        session.run(Map.of("queries", queries, "passages", passages), Map.of("scores", out))) {
+                        session.run(Map.of("queries", left, "passages", right), Map.of("scores", out))) {
             assert result.size() == 1;
         }
     }
@@ -195,8 +182,8 @@ final class ExactSearch implements AutoCloseable {
 
         Worker(Block block) {
             this.block = block;
-            this.row = new float[block.tile];
-            this.scores = direct(topK ? 0 : (long) queryTile * block.tile);
+            this.row = new float[tile];
+            this.scores = direct(topK ? 0 : (long) queryTile * tile);
         }
 
         /** Searches the block for a tile of queries and returns their number; rows of the last tile may be stale. */
@@ -208,8 +195,8 @@ final class ExactSearch implements AutoCloseable {
             }
             rows.clear();
             try (OnnxTensor left = tensor(rows, queryTile, dimension)) {
-                for (int at = block.from; at < block.to; at += block.tile) {
-                    int begin = Math.max(block.begin, Math.min(at, block.to - block.tile));
+                for (int at = block.from; at < block.to; at += tile) {
+                    int begin = Math.max(block.begin, Math.min(at, block.to - tile));
                     product(left, begin, at, from, count);
                 }
             } catch (OrtException failed) {
@@ -219,15 +206,15 @@ final class ExactSearch implements AutoCloseable {
         }
 
         private void product(OnnxTensor left, int begin, int fresh, int from, int count) throws OrtException {
-            FloatBuffer part = block.values.slice((begin - block.begin) * dimension, block.tile * dimension);
-            try (OnnxTensor right = tensor(part, block.tile, dimension)) {
+            FloatBuffer part = block.values.slice((begin - block.begin) * dimension, tile * dimension);
+            try (OnnxTensor right = tensor(part, tile, dimension)) {
                 if (topK) {
                     select(left, right, begin, fresh, from, count);
                     return;
                 }
-                multiply(left, right, scores, block.tile);
+                multiply(left, right, scores);
                 for (int i = 0; i < count; i++) {
-                    offer(block.best[from + i], i * block.tile, begin, fresh);
+                    offer(block.best[from + i], i * tile, begin, fresh);
                 }
             }
         }
@@ -249,7 +236,7 @@ final class ExactSearch implements AutoCloseable {
         private void select(OnnxTensor left, OnnxTensor right, int begin, int fresh, int from, int count)
                 throws OrtException {
             // Some of the best may be in the previous tile: request as many more.
-            int asked = Math.min(block.tile, block.k + fresh - begin);
+            int asked = Math.min(tile, block.k + fresh - begin);
             try (OnnxTensor depth = OnnxTensor.createTensor(OnnxRuntime.environment(), new long[] {asked});
                     OrtSession.Result result = session.run(Map.of("queries", left, "passages", right, "k", depth))) {
                 FloatBuffer values = ((OnnxTensor) result.get(0)).getFloatBuffer();
@@ -267,52 +254,46 @@ final class ExactSearch implements AutoCloseable {
     /** Scores candidates in tiles of the same size as a search. */
     private final class Scorer {
         private final Vectors queries;
-        private final EncodedPassages passages;
-        private final int tile;
         private final FloatBuffer rows = direct((long) queryTile * dimension);
-        private final FloatBuffer columns;
-        private final FloatBuffer scores;
+        private final FloatBuffer columns = direct((long) tile * dimension);
+        private final FloatBuffer scores = direct((long) queryTile * tile);
 
-        Scorer(Vectors queries, EncodedPassages passages) {
+        /** By passage: one more than its column in the product; 0 for none. */
+        private final int[] column = new int[passages.vectors().size()];
+
+        Scorer(Vectors queries) {
             this.queries = queries;
-            this.passages = passages;
-            this.tile = Math.max(1, Math.min(passageTile, passages.places().length));
-            this.columns = direct((long) tile * dimension);
-            this.scores = direct((long) queryTile * tile);
         }
 
         void score(Run pool, int from, int to, Ranking[] rankings) {
             read(queries, IntStream.range(from, to).toArray(), rows);
+            int[][] candidates = new int[to - from][];
             float[][] values = new float[to - from][];
-            Arrays.setAll(values, i -> new float[pool.ranking(from + i).size()]);
-            int[] members = IntStream.range(from, to)
-                    .flatMap(query -> Arrays.stream(pool.ranking(query).passages()))
-                    .filter(passage -> passages.places()[passage] >= 0)
+            for (int i = 0; i < values.length; i++) {
+                candidates[i] = passages.encoded(pool.ranking(from + i).passages());
+                values[i] = new float[candidates[i].length];
+            }
+            int[] members = Arrays.stream(candidates)
+                    .flatMapToInt(Arrays::stream)
+                    .map(passages::place)
                     .sorted()
                     .distinct()
                     .toArray();
-            int[] column = new int[passages.places().length];
             try (OnnxTensor left = tensor(rows, queryTile, dimension)) {
                 for (int at = 0; at < members.length; at += tile) {
                     int[] part = Arrays.copyOfRange(members, at, Math.min(at + tile, members.length));
-                    read(
-                            passages.vectors(),
-                            Arrays.stream(part)
-                                    .map(passage -> passages.places()[passage])
-                                    .toArray(),
-                            columns);
+                    read(passages.vectors(), part, columns);
                     for (int i = 0; i < part.length; i++) {
                         column[part[i]] = i + 1;
                     }
                     try (OnnxTensor right = tensor(columns, tile, dimension)) {
-                        multiply(left, right, scores, tile);
+                        multiply(left, right, scores);
                     }
                     for (int i = 0; i < values.length; i++) {
-                        Ranking candidates = pool.ranking(from + i);
-                        for (int rank = 0; rank < values[i].length; rank++) {
-                            int place = column[candidates.passage(rank)];
+                        for (int j = 0; j < values[i].length; j++) {
+                            int place = column[passages.place(candidates[i][j])];
                             if (place > 0) {
-                                values[i][rank] = scores.get(i * tile + place - 1);
+                                values[i][j] = scores.get(i * tile + place - 1);
                             }
                         }
                     }
@@ -324,20 +305,8 @@ final class ExactSearch implements AutoCloseable {
                 throw new PosbiasException("exact search failed: " + OnnxRuntime.line(failed), failed);
             }
             for (int i = 0; i < values.length; i++) {
-                rankings[from + i] = ranking(pool.ranking(from + i).passages(), values[i]);
+                rankings[from + i] = Ranking.of(candidates[i], values[i]);
             }
-        }
-
-        /** Ranks the candidates that have a vector. */
-        private Ranking ranking(int[] candidates, float[] values) {
-            int count = 0;
-            for (int i = 0; i < candidates.length; i++) {
-                if (passages.places()[candidates[i]] >= 0) {
-                    candidates[count] = candidates[i];
-                    values[count++] = values[i];
-                }
-            }
-            return Ranking.of(Arrays.copyOf(candidates, count), Arrays.copyOf(values, count));
         }
 
         /** Fills the first rows; the others keep their content. */

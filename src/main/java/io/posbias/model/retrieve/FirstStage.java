@@ -2,17 +2,22 @@ package io.posbias.model.retrieve;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.base.json.Setting;
+import io.posbias.base.process.Closing;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
 import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import io.posbias.rank.SearchReport;
 import io.posbias.rank.Truncations;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Retriever of the candidates that a second stage scores.
@@ -35,9 +40,33 @@ public record FirstStage(
         }
     }
 
-    /** Opens the search for candidates, without a query's excluded passages. */
-    Searcher open(Dataset dataset, Engine engine) {
-        return recipe.retriever().open(dataset, engine).withoutExcluded();
+    /**
+     * Opens a search for candidates, without a query's excluded passages, that a second stage scores.
+     *
+     * @param scorer closed with the searcher
+     */
+    public Searcher open(Dataset dataset, Supplier<PoolScorer> scorer, Engine engine) {
+        PoolScorer second = scorer.get();
+        Searcher first =
+                Closing.onFailure(() -> recipe.retriever().open(dataset, engine).withoutExcluded(), second::close);
+        return Searcher.of(
+                (queries, k) -> {
+                    RetrievedRun found = first.search(queries, depth);
+                    RetrievedRun scored = second.score(dataset, found.run()).top(k);
+                    return new RetrievedRun(scored.run(), report(found, scored.report()));
+                },
+                first::close,
+                second::close);
+    }
+
+    private SearchReport report(RetrievedRun found, SearchReport scored) {
+        Map<String, Double> searchStats = new LinkedHashMap<>(found.report().searchStats());
+        searchStats.putAll(scored.searchStats());
+        return new SearchReport(
+                scored.truncations().after(found.report().truncations()),
+                new SearchReport.FirstStage(recipe.name(), depth, found.run()),
+                searchStats,
+                SearchReport.together(found.report().usage(), scored.usage()));
     }
 
     /** Replaces the first stage of a preview by this one. */
@@ -64,7 +93,7 @@ public record FirstStage(
             return spread(dataset);
         }
         try (Searcher searcher = recipe.retriever().open(dataset, engine)) {
-            return searcher.search(dataset.judgedQueries(), depth);
+            return searcher.search(dataset.judgedQueries(), depth).run();
         }
     }
 

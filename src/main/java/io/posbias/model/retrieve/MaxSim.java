@@ -3,16 +3,25 @@ package io.posbias.model.retrieve;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import io.posbias.base.process.Parallel;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Session;
+import io.posbias.base.process.Progress;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.cache.VectorCache;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.encode.onnx.OnnxGraph;
 import io.posbias.model.encode.onnx.OnnxGraph.Attribute;
 import io.posbias.model.encode.onnx.OnnxRuntime;
+import io.posbias.rank.BestHits;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.Run;
+import io.posbias.rank.SearchStat;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Late-interaction score: for each query token the largest inner product with any passage token, summed over the
@@ -22,7 +31,7 @@ import java.util.Map;
  * of queries and of some passages are multiplied in one matrix product by ONNX Runtime. Safe for several threads with
  * a {@link Worker} each.
  */
-final class MaxSim implements AutoCloseable {
+final class MaxSim extends VectorIndex {
     /** Query tokens of a product. */
     static final int QUERY_TOKENS = 1024;
 
@@ -30,18 +39,17 @@ final class MaxSim implements AutoCloseable {
     static final int PASSAGE_TOKENS = 300;
 
     private final OrtSession graph;
+    private final Vectors tokens;
     private final int dimension;
-    private final boolean mean;
+    private final Late kind;
 
-    /**
-     * @param dimension of a token's vector
-     * @param mean true to divide the sum by the number of query tokens (bge-m3)
-     */
-    MaxSim(int dimension, boolean mean, Session session) {
-        this.dimension = dimension;
-        this.mean = mean;
+    MaxSim(EncodedPassages passages, Late kind, Engine engine) {
+        super(passages, engine.threads());
+        this.tokens = passages.vectors();
+        this.dimension = tokens.dimension();
+        this.kind = kind;
         // Always on the CPU: the products are small, and maxima are taken in Java.
-        this.graph = OnnxRuntime.onCpu(session)
+        this.graph = OnnxRuntime.onCpu(engine.session())
                 .load(
                         "MaxSim",
                         new OnnxGraph()
@@ -54,6 +62,72 @@ final class MaxSim implements AutoCloseable {
                                         new Attribute("transB", 1))
                                 .output("products", OnnxGraph.Type.FLOAT, "t", "q")
                                 .toBytes());
+    }
+
+    /**
+     * Late interaction.
+     *
+     * @param number format of the vectors' numbers
+     * @param mean true to divide the sum by the number of query tokens (bge-m3)
+     */
+    record Late(VectorCache.VectorFormat number, boolean mean) implements VectorRetriever.Kind {}
+
+    @Override
+    Ranking[] search(Vectors queries, int k, Progress.Step step) {
+        int[] all = IntStream.range(0, tokens.size()).toArray();
+        int[] starts = IntStream.iterate(0, from -> from < queries.size(), from -> blockEnd(queries, from))
+                .toArray();
+        int kept = Math.min(k, all.length);
+        Ranking[] rankings = new Ranking[queries.size()];
+        Parallel.forChunks(threads, starts.length, 1, () -> {
+            Worker worker = worker();
+            return (first, last) -> {
+                for (int b = first; b < last; b++) {
+                    int from = starts[b];
+                    int to = blockEnd(queries, from);
+                    BestHits[] best = new BestHits[to - from];
+                    Arrays.setAll(best, i -> BestHits.any(kept));
+                    worker.load(queries, from, to, QUERY_TOKENS);
+                    worker.score(all, (query, passage, score) -> best[query].offer(passage, score));
+                    for (int q = from; q < to; q++) {
+                        rankings[q] = best[q - from].take();
+                    }
+                    step.advance(to - from);
+                }
+            };
+        });
+        return rankings;
+    }
+
+    @Override
+    Ranking[] score(Vectors queries, Run pool) {
+        Ranking[] rankings = new Ranking[queries.size()];
+        Parallel.forChunks(threads, rankings.length, 1, () -> {
+            Worker worker = worker();
+            return (first, last) -> {
+                for (int q = first; q < last; q++) {
+                    int[] candidates = passages.encoded(pool.ranking(q).passages());
+                    int[] places =
+                            Arrays.stream(candidates).map(passages::place).toArray();
+                    float[] scores = new float[places.length];
+                    int[] next = {0};
+                    worker.load(queries, q, q + 1, 1);
+                    worker.score(places, (query, passage, score) -> scores[next[0]++] = score);
+                    rankings[q] = Ranking.of(candidates, scores);
+                }
+            };
+        });
+        return rankings;
+    }
+
+    @Override
+    Map<String, Double> size() {
+        Map<String, Double> size = new LinkedHashMap<>();
+        IntStream.range(0, tokens.size()).mapToLong(tokens::rows).average().ifPresent(each -> {
+            size.put(SearchStat.VECTORS.key(), each);
+            size.put(SearchStat.BYTES.key(), each * dimension * kind.number.bytes());
+        });
+        return size;
     }
 
     @FunctionalInterface
@@ -109,20 +183,21 @@ final class MaxSim implements AutoCloseable {
             queryTokens.flip();
         }
 
-        void score(Vectors passages, int[] which, ScoreSink sink) {
+        /** @param which indices among the passages' vectors */
+        void score(int[] which, ScoreSink sink) {
             int from = 0;
             while (from < which.length) {
-                int tokens = passages.rows(which[from]);
+                int count = tokens.rows(which[from]);
                 int to = from + 1;
-                while (to < which.length && tokens + passages.rows(which[to]) <= PASSAGE_TOKENS) {
-                    tokens += passages.rows(which[to++]);
+                while (to < which.length && count + tokens.rows(which[to]) <= PASSAGE_TOKENS) {
+                    count += tokens.rows(which[to++]);
                 }
-                if (tokens > 0) {
-                    multiply(passages, which, from, to, tokens);
+                if (count > 0) {
+                    multiply(which, from, to, count);
                 }
                 int row = 0;
                 for (int i = from; i < to; i++) {
-                    int rows = passages.rows(which[i]);
+                    int rows = tokens.rows(which[i]);
                     reduce(row, rows, which[i], sink);
                     row += rows;
                 }
@@ -130,18 +205,18 @@ final class MaxSim implements AutoCloseable {
             }
         }
 
-        private void multiply(Vectors passages, int[] which, int from, int to, int tokens) {
-            passageTokens = grown(passageTokens, (long) tokens * dimension);
-            products = grown(products, (long) tokens * width);
+        private void multiply(int[] which, int from, int to, int count) {
+            passageTokens = grown(passageTokens, (long) count * dimension);
+            products = grown(products, (long) count * width);
             passageTokens.clear();
             for (int i = from; i < to; i++) {
-                passages.read(which[i], passageTokens);
+                tokens.read(which[i], passageTokens);
             }
             passageTokens.flip();
-            products.clear().limit(tokens * width);
-            try (OnnxTensor left = ExactSearch.tensor(passageTokens, tokens, dimension);
+            products.clear().limit(count * width);
+            try (OnnxTensor left = ExactSearch.tensor(passageTokens, count, dimension);
                     OnnxTensor right = ExactSearch.tensor(queryTokens, width, dimension);
-                    OnnxTensor out = ExactSearch.tensor(products, tokens, width);
+                    OnnxTensor out = ExactSearch.tensor(products, count, width);
                     OrtSession.Result result =
                             graph.run(Map.of("passages", left, "queries", right), Map.of("products", out))) {
                 assert result.size() == 1;
@@ -166,7 +241,7 @@ final class MaxSim implements AutoCloseable {
             for (int i = from; i < to; i++) {
                 sum += maxima[i];
             }
-            return (float) (mean && to > from ? sum / (to - from) : sum);
+            return (float) (kind.mean && to > from ? sum / (to - from) : sum);
         }
     }
 

@@ -59,21 +59,6 @@ public interface Recipe {
         return settings().toMap();
     }
 
-    /** Returns the names on the Hub of the models that this runs. */
-    default Stream<String> hubNames() {
-        Stream<String> source = retriever().model().stream()
-                .flatMap(own -> own.files().stream().limit(1))
-                .map(files -> files.source())
-                .filter(from -> from.hub() != null || from.export() != null)
-                .map(from -> from.name());
-        return Stream.concat(card().hubNames().stream(), source);
-    }
-
-    /** Returns true if this runs a model of the Hub. */
-    default boolean runs(String model) {
-        return hubNames().anyMatch(model::equalsIgnoreCase);
-    }
-
     /** Returns the recipe of the innermost model, the first of several; this if it wraps none. */
     default Recipe innermost() {
         List<Recipe> inner = wrapped();

@@ -9,12 +9,14 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.model.DraftRecipe;
+import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.score.result.EvaluatedModel;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds, reads and wraps recipes. */
@@ -89,7 +91,22 @@ public final class RecipeBook {
 
     /** Returns the built-in recipes that run a model of the Hub. */
     public static List<String> running(String model) {
-        return builtIn().stream().filter(name -> find(name).runs(model)).toList();
+        return builtIn().stream().filter(name -> isOf(find(name), model)).toList();
+    }
+
+    /** Returns true if a recipe runs a model of the Hub. */
+    public static boolean isOf(Recipe recipe, String model) {
+        return hubNames(recipe).anyMatch(model::equalsIgnoreCase);
+    }
+
+    /** Returns the names on the Hub of the models that a recipe runs. */
+    public static Stream<String> hubNames(Recipe recipe) {
+        Stream<String> source = recipe.retriever().model().stream()
+                .flatMap(own -> own.files().stream().limit(1))
+                .map(ModelFiles::source)
+                .filter(from -> from.hub() != null || from.export() != null)
+                .map(from -> from.name());
+        return Stream.concat(recipe.card().hubNames().stream(), source);
     }
 
     /**

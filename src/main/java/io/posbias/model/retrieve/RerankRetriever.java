@@ -110,7 +110,7 @@ record RerankRetriever(
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
+        return stage.open(dataset, () -> scorer(dataset, engine), engine);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.posbias.model.retrieve;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
-import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,19 +23,11 @@ public interface Retriever {
      * @param corpus whose statistics apply, for example to BM25
      */
     default PoolScorer scorer(Dataset corpus, Engine engine) {
-        return new PoolScorer() {
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                try (Searcher searcher = open(texts, engine)) {
-                    return Pool.restricted(texts, pool, searcher);
-                }
+        return PoolScorer.of((texts, pool) -> {
+            try (Searcher searcher = open(texts, engine)) {
+                return Pool.restricted(texts, pool, searcher);
             }
-
-            @Override
-            public void close() {
-                // Nothing was loaded.
-            }
-        };
+        });
     }
 
     /** Returns the model; empty for BM25 and fusion. */

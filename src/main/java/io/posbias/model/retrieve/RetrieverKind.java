@@ -46,7 +46,7 @@ public abstract class RetrieverKind implements RetrieverProvider {
 
     public static final class Bm25 extends RetrieverKind {
         public Bm25() {
-            super("bm25", Bm25Retriever.Bm25Recipe.class);
+            super("bm25", Bm25Recipe.class);
         }
     }
 
@@ -58,13 +58,13 @@ public abstract class RetrieverKind implements RetrieverProvider {
 
     public static final class EmbeddingApi extends RetrieverKind {
         public EmbeddingApi() {
-            super("embedding-api", DenseRetriever.ServiceRecipe.class);
+            super("embedding-api", EmbeddingApiRecipe.class);
         }
     }
 
     public static final class LateInteraction extends RetrieverKind {
         public LateInteraction() {
-            super("late-interaction", LateInteractionRetriever.LateRecipe.class, "precision", "first-stage", "depth");
+            super("late-interaction", LateInteractionRecipe.class, "precision", "first-stage", "depth");
         }
     }
 

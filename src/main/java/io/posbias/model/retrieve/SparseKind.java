@@ -4,19 +4,11 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
-import io.posbias.base.process.Closing;
-import io.posbias.base.process.Parallel;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Progress;
-import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.TextReader;
-import io.posbias.model.encode.cache.CachedEncoder;
-import io.posbias.model.encode.cache.VectorCache;
-import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.encode.model.GraphEncoder;
 import io.posbias.model.encode.model.GraphSettings;
 import io.posbias.model.encode.model.TokenVectors;
@@ -30,13 +22,6 @@ import io.posbias.model.encode.onnx.TextRows;
 import io.posbias.model.encode.onnx.TokenBatch;
 import io.posbias.model.encode.onnx.TokenRow;
 import io.posbias.model.encode.onnx.Tokenizer;
-import io.posbias.rank.BestHits;
-import io.posbias.rank.Ranking;
-import io.posbias.rank.RetrievedRun;
-import io.posbias.rank.Run;
-import io.posbias.rank.SearchReport;
-import io.posbias.rank.SearchStat;
-import io.posbias.rank.Truncations;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +29,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
@@ -85,16 +69,9 @@ public final class SparseKind implements RetrieverProvider {
                 Encoder encoder = new Encoder(model, engine);
                 return new Attributor(encoder::tokens, encoder::query, SparseKind::split, encoder::close);
             };
-            return new SparseRetriever(
-                    this,
-                    new Model.Encoder(
-                            List.of(model.files()),
-                            false,
-                            engine -> new Encoder(model, engine),
-                            null,
-                            model::reader,
-                            exact,
-                            0));
+            Model.Encoder encoder = new Model.Encoder(
+                    List.of(model.files()), false, engine -> new Encoder(model, engine), null, model::reader, exact, 0);
+            return new VectorRetriever(this, encoder, InvertedIndex.Sparse.PAIRS, null);
         }
     }
 
@@ -350,141 +327,6 @@ public final class SparseKind implements RetrieverProvider {
         for (int i = 0; i < values.length; i++) {
             double weight = asked.getOrDefault(passage.vectors()[PAIR * i], 0f);
             values[i] = weight * passage.vectors()[PAIR * i + 1];
-        }
-    }
-
-    /** Retriever by an encoder whose rows are pairs. */
-    record SparseRetriever(Recipe recipe, Model.Encoder encoder) implements Retriever {
-        @Override
-        public Optional<Model> model() {
-            return Optional.of(encoder);
-        }
-
-        @Override
-        public Optional<Preview> preview() {
-            return TruncationProbe.preview(recipe, encoder.reader());
-        }
-
-        private CachedEncoder cached(Engine engine) {
-            return SpreadEncoder.cached(recipe, false, encoder.opener(), VectorCache.Shape.SEVERAL, engine);
-        }
-
-        @Override
-        public Searcher open(Dataset dataset, Engine engine) {
-            CachedEncoder vectors = cached(engine);
-            return Closing.onFailure(() -> new Corpus(recipe, dataset, vectors, engine), vectors::close);
-        }
-
-        /** Loads the model once for all texts. */
-        @Override
-        public PoolScorer scorer(Dataset corpus, Engine engine) {
-            CachedEncoder vectors = cached(engine);
-            return new PoolScorer() {
-                @Override
-                public RetrievedRun score(Dataset texts, Run pool) {
-                    return Pool.restricted(texts, pool, new Corpus(recipe, texts, vectors, engine));
-                }
-
-                @Override
-                public void close() {
-                    vectors.close();
-                }
-            };
-        }
-    }
-
-    /** Passages of one token of the vocabulary, ascending, with their weights. */
-    private static final class Postings {
-        private int[] passages = new int[2];
-        private float[] weights = new float[2];
-        private int size;
-
-        void add(int passage, float weight) {
-            if (size == passages.length) {
-                passages = Arrays.copyOf(passages, size + size / 2);
-                weights = Arrays.copyOf(weights, size + size / 2);
-            }
-            passages[size] = passage;
-            weights[size++] = weight;
-        }
-
-        void addTo(double[] sums, double weight) {
-            for (int i = 0; i < size; i++) {
-                sums[passages[i]] += weight * weights[i];
-            }
-        }
-    }
-
-    /** Encoded corpus. A hit shares a token with the query. */
-    private static final class Corpus implements Searcher {
-        private final Recipe recipe;
-        private final Dataset dataset;
-        private final CachedEncoder vectors;
-        private final Engine engine;
-        private final EncodedPassages passages;
-        private final Map<Integer, Postings> postings = new HashMap<>();
-        private SearchReport report = SearchReport.NONE;
-
-        /** @param vectors closed with this */
-        Corpus(Recipe recipe, Dataset dataset, CachedEncoder vectors, Engine engine) {
-            this.recipe = recipe;
-            this.dataset = dataset;
-            this.vectors = vectors;
-            this.engine = engine;
-            this.passages = EncodedPassages.ofAll(dataset, vectors);
-            for (int passage = 0; passage < passages.vectors().size(); passage++) {
-                float[] pairs = passages.vectors().read(passage);
-                for (int i = 0; i < pairs.length; i += PAIR) {
-                    postings.computeIfAbsent((int) pairs[i], id -> new Postings())
-                            .add(passage, pairs[i + 1]);
-                }
-            }
-        }
-
-        @Override
-        public Run search(List<Query> queries, int k) {
-            int most = passages.vectors().size();
-            Vectors asked = vectors.encode(
-                    queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
-            Ranking[] rankings = new Ranking[asked.size()];
-            try (Progress.Step step = engine.progress().start("search with " + recipe.name(), rankings.length)) {
-                Parallel.forChunks(engine.threads(), rankings.length, 1, () -> {
-                    double[] sums = new double[most];
-                    BestHits best = BestHits.positive(Math.min(k, most));
-                    return (from, to) -> {
-                        float[] pairs = asked.read(from);
-                        for (int i = 0; i < pairs.length; i += PAIR) {
-                            Postings own = postings.get((int) pairs[i]);
-                            if (own != null) {
-                                own.addTo(sums, pairs[i + 1]);
-                            }
-                        }
-                        rankings[from] = best.takeBest(sums);
-                        step.advance(1);
-                    };
-                });
-            }
-            double size = IntStream.range(0, most)
-                    .map(passages.vectors()::rows)
-                    .average()
-                    .orElse(0);
-            Map<String, Double> stats = Map.of(SearchStat.BYTES.key(), size * PAIR * Float.BYTES);
-            report = new SearchReport(
-                    Truncations.of(passages.truncation(recipe, asked.cut())),
-                    null,
-                    passages.withZeros(stats, asked),
-                    vectors.usage());
-            return Run.of(dataset, queries, Arrays.asList(rankings));
-        }
-
-        @Override
-        public SearchReport report() {
-            return report;
-        }
-
-        @Override
-        public void close() {
-            vectors.close();
         }
     }
 }

@@ -10,6 +10,7 @@ import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.Workers;
 import io.posbias.model.encode.cache.CachedEncoder;
 import io.posbias.model.encode.cache.VectorCache;
+import io.posbias.model.encode.cache.VectorSource;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,20 +27,16 @@ final class SpreadEncoder implements TextEncoder {
     private final Space space;
 
     /**
-     * Opens cached vectors of a recipe's own model, encoded by workers if there are any. A service stays in this
-     * process, which keeps its limits.
-     *
-     * @param opener loads the model in this process
+     * Returns what opens cached vectors of a recipe's own model, encoded by workers if there are any. A service stays in
+     * this process, which keeps its limits.
      */
-    static CachedEncoder cached(
-            Recipe recipe,
-            boolean isHere,
-            Function<Engine, TextEncoder> opener,
-            VectorCache.Shape shape,
-            Engine engine) {
-        TextEncoder texts =
-                engine.workers().any() && !isHere ? new SpreadEncoder(recipe, engine) : opener.apply(engine);
-        return new CachedEncoder(texts, recipe.name(), engine, shape);
+    static Function<Engine, VectorSource> cached(Recipe recipe, Model.Encoder encoder, VectorCache.Shape shape) {
+        return engine -> {
+            TextEncoder texts = engine.workers().any() && !encoder.isHere()
+                    ? new SpreadEncoder(recipe, engine)
+                    : encoder.opener().apply(engine);
+            return new CachedEncoder(texts, recipe.name(), engine, shape);
+        };
     }
 
     private record Space(String name, int dimension) implements Serializable {}

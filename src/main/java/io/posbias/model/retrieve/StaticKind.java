@@ -64,7 +64,7 @@ public final class StaticKind implements RetrieverProvider {
                 Encoder encoder = new Encoder(model, engine);
                 return new Attributor(encoder::tokens, encoder::query, Attributor::byProduct, encoder::close);
             };
-            return DenseRetriever.own(
+            return VectorRetriever.dense(
                             this,
                             List.of(model.files()),
                             engine -> new Encoder(model, engine),

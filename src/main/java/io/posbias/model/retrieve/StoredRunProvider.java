@@ -6,8 +6,9 @@ import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetFiles;
-import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.Engine;
+import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import io.posbias.rank.SearchReport;
 import io.posbias.rank.trec.RunReader;
@@ -52,29 +53,13 @@ public final class StoredRunProvider implements RetrieverProvider {
             // Only a benchmark with files is the run's own; others are parts of it.
             boolean isPart = corpus.checksums().isEmpty();
             RunReader.Options options = new RunReader.Options(recipe.byRank, recipe.split, isPart, recipe.partial);
-            return new StoredSearcher(RunReader.read(StoredRun.file(recipe.settings()), corpus, options));
-        }
-    }
-
-    private record StoredSearcher(RunReader.Read read) implements Searcher {
-        @Override
-        public Run search(List<Query> queries, int k) {
+            RunReader.Read read = RunReader.read(StoredRun.file(recipe.settings()), corpus, options);
             Run run = read.run();
-            return new Run(
-                            run.passages(),
-                            queries.stream().map(Query::id).toList(),
-                            queries.stream().map(query -> run.of(query.id())).toList())
-                    .top(k);
-        }
-
-        @Override
-        public SearchReport report() {
-            return SearchReport.NONE.with(read.stats());
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
+            return Searcher.of((queries, k) -> {
+                List<Ranking> found =
+                        queries.stream().map(query -> run.of(query.id())).toList();
+                return new RetrievedRun(Run.of(corpus, queries, found), SearchReport.NONE.with(read.stats())).top(k);
+            });
         }
     }
 }

@@ -11,37 +11,20 @@ import io.posbias.model.encode.PairReader;
 import io.posbias.model.encode.PairScorer;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextReader;
-import io.posbias.rank.SearchReport;
 import io.posbias.rank.TruncationReport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Measures truncation with the tokenizer of a recipe's model. */
 record TruncationProbe(Recipe model, Dataset dataset, Engine engine) {
-    /**
-     * Returns the preview of truncation of a recipe's texts; empty if truncation is unknown.
-     *
-     * @param reader null if truncation is unknown
-     */
-    static Optional<Preview> preview(Recipe model, @Nullable Function<Engine, TextReader> reader) {
-        return Optional.ofNullable(reader).map(open -> (dataset, engine) -> {
-            try (TextReader texts = open.apply(engine)) {
-                return SearchReport.of(new TruncationProbe(model, dataset, engine).passages(texts));
-            }
-        });
-    }
-
     /** Measures passages that are encoded one by one. */
-    private TruncationReport passages(TextReader reader) {
+    TruncationReport passages(TextReader reader) {
         int[] seen = new int[dataset.passages().size()];
         forEach((ordinal, passage) ->
                 seen[ordinal] = TruncationReport.ofText(passage.lead(), reader.seen(passage.content(), Role.PASSAGE)));

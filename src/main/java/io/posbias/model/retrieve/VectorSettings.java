@@ -1,6 +1,9 @@
 package io.posbias.model.retrieve;
 
 import io.posbias.base.json.Setting;
+import io.posbias.base.process.Closing;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.onnx.OnnxRuntime;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +19,8 @@ public record VectorSettings(
         @Setting(words = {"cosine", "dot"}) String similarity,
         @Setting(words = {"exact", "hnsw"}) String search,
         @Nullable Hnsw hnsw,
-        @Setting(usual = "true") boolean normalise) {
+        @Setting(usual = "true") boolean normalise)
+        implements VectorRetriever.Kind {
     static final VectorSettings USUAL = new VectorSettings("cosine", "exact", null, true);
 
     /**
@@ -46,13 +50,19 @@ public record VectorSettings(
         }
     }
 
+    /** Candidates are multiplied exactly: their scores equal those of an exact search. */
+    VectorIndex open(EncodedPassages passages, Engine engine, String label, boolean searches) {
+        OnnxRuntime runtime = OnnxRuntime.on(engine.device(), engine.session().quiet());
+        boolean topK = searches && runtime.device().isCuda();
+        ExactSearch exact = new ExactSearch(runtime, engine.threads(), passages, topK);
+        return searches && search.equals("hnsw")
+                ? Closing.onFailure(() -> HnswSearch.build(this, exact, engine, label), exact::close)
+                : exact;
+    }
+
     /** Returns true for vectors of length 1, whose inner product is the cosine. */
     boolean cosine() {
         return similarity.equals("cosine");
-    }
-
-    boolean approximate() {
-        return search.equals("hnsw");
     }
 
     Hnsw numbers() {

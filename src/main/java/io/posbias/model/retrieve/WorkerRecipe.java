@@ -65,17 +65,14 @@ public record WorkerRecipe(
     public Retriever retriever() {
         return switch (given.gives()) {
             case DENSE ->
-                DenseRetriever.own(this, List.of(), this::dense, null, NONE).with(search);
+                VectorRetriever.dense(this, List.of(), this::dense, null, NONE).with(search);
             case LATE_INTERACTION ->
-                new LateInteractionRetriever(
+                new VectorRetriever(
                         this,
-                        new Model.Encoder(List.of(), false, this::encoder, null, null, NONE, 0),
-                        VectorCache.Shape.ofTokens(VectorCache.VectorFormat.FLOAT32),
-                        false,
-                        LateInteractionRetriever.LateRecipe.stage(firstStage, depth));
-            case SPARSE ->
-                new SparseKind.SparseRetriever(
-                        this, new Model.Encoder(List.of(), false, this::encoder, null, null, NONE, 0));
+                        several(),
+                        new MaxSim.Late(VectorCache.VectorFormat.FLOAT32, false),
+                        LateInteractionRecipe.stage(firstStage, depth));
+            case SPARSE -> new VectorRetriever(this, several(), InvertedIndex.Sparse.PAIRS, null);
             case CROSS_ENCODER ->
                 new RerankRetriever(
                         this,
@@ -89,6 +86,10 @@ public record WorkerRecipe(
                                 Objects.requireNonNullElse(depth, FirstStage.DEPTH)),
                         null);
         };
+    }
+
+    private Model.Encoder several() {
+        return new Model.Encoder(List.of(), false, this::encoder, null, null, NONE, 0);
     }
 
     /** Returns true if the worker gives one vector per text. */

@@ -116,7 +116,7 @@ public final class ModelFinder {
     public static SequencedMap<KnownModel, String> words() {
         Map<String, String> recipes = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String name : RecipeBook.builtIn()) {
-            RecipeBook.find(name).hubNames().forEach(hub -> recipes.putIfAbsent(hub, name));
+            RecipeBook.hubNames(RecipeBook.find(name)).forEach(hub -> recipes.putIfAbsent(hub, name));
         }
         SequencedMap<KnownModel, String> words = new LinkedHashMap<>();
         for (KnownModel model : KnownModel.all()) {

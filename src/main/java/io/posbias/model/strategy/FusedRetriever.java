@@ -2,7 +2,6 @@ package io.posbias.model.strategy;
 
 import io.posbias.base.process.Closing;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Model;
@@ -40,32 +39,19 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         List<Searcher> searchers = new ArrayList<>();
-        try {
-            retrievers().forEach(retriever -> searchers.add(retriever.open(dataset, engine)));
-        } catch (RuntimeException | Error failure) {
-            searchers.forEach(Searcher::close);
-            throw failure;
+        Closing.Close all = () -> searchers.forEach(Searcher::close);
+        for (Retriever retriever : retrievers()) {
+            searchers.add(Closing.onFailure(() -> retriever.open(dataset, engine), all));
         }
-        return new Searcher() {
-            @Override
-            public Run search(List<Query> queries, int k) {
-                int deep = Math.max(depth, k);
-                List<Run> runs = searchers.stream()
-                        .map(searcher -> searcher.search(queries, deep))
-                        .toList();
-                return fused(runs).top(k);
-            }
-
-            @Override
-            public SearchReport report() {
-                return searched(searchers.stream().map(Searcher::report).toList());
-            }
-
-            @Override
-            public void close() {
-                searchers.forEach(Searcher::close);
-            }
-        };
+        return Searcher.of(
+                (queries, k) -> {
+                    List<RetrievedRun> found = searchers.stream()
+                            .map(searcher -> searcher.search(queries, Math.max(depth, k)))
+                            .toList();
+                    Run run = fused(found.stream().map(RetrievedRun::run).toList());
+                    return new RetrievedRun(run, searched(found)).top(k);
+                },
+                all);
     }
 
     private Run fused(List<Run> runs) {
@@ -84,25 +70,17 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         List<PoolScorer> scorers = new ArrayList<>();
+        Closing.Close all = () -> scorers.forEach(PoolScorer::close);
         for (Retriever retriever : retrievers()) {
-            scorers.add(Closing.onFailure(
-                    () -> retriever.scorer(corpus, engine), () -> scorers.forEach(PoolScorer::close)));
+            scorers.add(Closing.onFailure(() -> retriever.scorer(corpus, engine), all));
         }
-        return new PoolScorer() {
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                return scored(
+        return PoolScorer.of(
+                (texts, pool) -> scored(
                         scorers.stream()
                                 .map(scorer -> scorer.score(texts, pool))
                                 .toList(),
-                        pool);
-            }
-
-            @Override
-            public void close() {
-                scorers.forEach(PoolScorer::close);
-            }
-        };
+                        pool),
+                all);
     }
 
     /** Fuses scores of candidates, which all keep a score; ranks and score ranges are those among the candidates. */
@@ -115,9 +93,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
                                 .toList(),
                         pool.ranking(query).passages()))
                 .toList();
-        return new RetrievedRun(
-                new Run(pool.passages(), pool.queries(), rankings),
-                searched(found.stream().map(RetrievedRun::report).toList()));
+        return new RetrievedRun(new Run(pool.passages(), pool.queries(), rankings), searched(found));
     }
 
     /**
@@ -132,7 +108,8 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     }
 
     /** Adds the vectors and bytes of all parts, if several have vectors. */
-    private SearchReport searched(List<SearchReport> reports) {
+    private SearchReport searched(List<RetrievedRun> found) {
+        List<SearchReport> reports = found.stream().map(RetrievedRun::report).toList();
         SearchReport all = reported(reports);
         double vectors = 0;
         double bytes = 0;

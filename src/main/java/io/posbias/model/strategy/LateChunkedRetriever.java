@@ -1,41 +1,35 @@
 package io.posbias.model.strategy;
 
 import io.posbias.data.dataset.Dataset;
-import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.cache.Vectors;
-import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
-import io.posbias.rank.RetrievedRun;
-import io.posbias.rank.Run;
+import io.posbias.model.retrieve.VectorRetriever;
 import io.posbias.rank.SearchReport;
 import java.util.BitSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Retriever of windows whose vectors come from an encoder of whole passages. */
 final class LateChunkedRetriever extends WindowedRetriever {
-    private final DenseRetriever whole;
+    private final VectorRetriever whole;
 
     /**
      * @param whole encodes a passage as a vector per window
      */
     LateChunkedRetriever(
-            Recipe recipe, DenseRetriever whole, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
+            Recipe recipe, VectorRetriever whole, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
         super(recipe, whole, score, cutter);
         this.whole = whole;
     }
 
     private VectorSource vectors(Engine engine) {
-        return whole.encoder().open(engine);
+        return whole.vectors().apply(engine);
     }
 
     @Override
@@ -46,42 +40,15 @@ final class LateChunkedRetriever extends WindowedRetriever {
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         VectorSource vectors = vectors(engine);
-        return new PoolScorer() {
-            private @Nullable Windows ofCorpus;
-            private @Nullable PoolScorer scorer;
-
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                if (!texts.isSame(corpus)) {
+        return PoolScorer.perTexts(
+                corpus,
+                texts -> {
                     Windows windows = cut(texts, engine);
-                    try (PoolScorer once = scorer(windows)) {
-                        return score(windows, once, pool);
-                    }
-                }
-                Windows windows = ofCorpus == null ? cut(corpus, engine) : ofCorpus;
-                PoolScorer again = scorer == null ? scorer(windows) : scorer;
-                ofCorpus = windows;
-                scorer = again;
-                return score(windows, again, pool);
-            }
-
-            private PoolScorer scorer(Windows windows) {
-                return whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows))
-                        .scorer(windows.dataset(), engine);
-            }
-
-            private RetrievedRun score(Windows windows, PoolScorer scorer, Run pool) {
-                return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
-            }
-
-            @Override
-            public void close() {
-                if (scorer != null) {
-                    scorer.close();
-                }
-                vectors.close();
-            }
-        };
+                    PoolScorer scorer = whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows))
+                            .scorer(windows.dataset(), engine);
+                    return scorer(windows, scorer, scorer::close);
+                },
+                vectors::close);
     }
 
     /** Measures whole passages, not one per window. */
@@ -94,31 +61,23 @@ final class LateChunkedRetriever extends WindowedRetriever {
     }
 
     /** Vectors of a corpus of windows; each passage is encoded once, with its first window. */
-    private record OfWindows(VectorSource whole, Windows windows) implements VectorSource {
-        @Override
-        public int dimension() {
-            return whole.dimension();
-        }
+    private static final class OfWindows extends DerivedVectors {
+        private final Windows windows;
 
-        @Override
-        public Map<String, Number> usage() {
-            return whole.usage();
-        }
-
-        @Override
-        public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
-            return whole.estimate(texts, role);
+        OfWindows(VectorSource whole, Windows windows) {
+            super(whole, whole.dimension(), (vectors, role) -> vectors);
+            this.windows = windows;
         }
 
         @Override
         public Collector collector(int size, Role role, String label) {
             if (role == Role.QUERY) {
-                return whole.collector(size, role, label);
+                return super.collector(size, role, label);
             }
             if (size != windows.size()) {
                 throw new IllegalArgumentException(size + " of " + windows.size() + " windows");
             }
-            Collector collector = whole.collector(windows.passages(), role, label);
+            Collector collector = inner().collector(windows.passages(), role, label);
             BitSet added = new BitSet();
             return new Collector() {
                 @Override
@@ -135,7 +94,7 @@ final class LateChunkedRetriever extends WindowedRetriever {
                     Vectors found = collector.finish();
                     return Vectors.computed(
                             size,
-                            whole.dimension(),
+                            dimension(),
                             window -> found.read(windows.owner(window), windows.number(window)),
                             window -> found.seen(windows.owner(window)));
                 }
@@ -145,11 +104,6 @@ final class LateChunkedRetriever extends WindowedRetriever {
                     collector.close();
                 }
             };
-        }
-
-        @Override
-        public void close() {
-            whole.close();
         }
     }
 }

@@ -19,15 +19,17 @@ import io.posbias.model.encode.onnx.TextRows;
 import io.posbias.model.encode.onnx.Tokenizer;
 import io.posbias.model.encode.worker.WorkerEncoder;
 import io.posbias.model.retrieve.DenseRecipe;
-import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeCard;
 import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.VectorRetriever;
 import io.posbias.model.retrieve.WorkerRecipe;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Windows of passages, whose tokens are encoded in the context of the whole passage. */
@@ -106,9 +108,11 @@ public final class LateChunkedStrategy implements Strategy {
                 throw settings().bad(OVERLAP, "is " + overlap(), model.name() + " reads " + maxTokens() + " tokens");
             }
             DenseRecipe dense = (DenseRecipe) model;
-            DenseRetriever whole = dense.retriever()
-                    .with(this, engine -> encoder(dense, engine))
-                    .reading(plain -> engine -> reader(dense, plain.apply(engine), engine));
+            VectorRetriever whole = dense.retriever()
+                    .with(
+                            this,
+                            engine -> encoder(dense, engine),
+                            plain -> engine -> reader(dense, plain.apply(engine), engine));
             return new LateChunkedRetriever(
                     this,
                     whole,
@@ -131,11 +135,12 @@ public final class LateChunkedStrategy implements Strategy {
                 throw settings().bad(OVERLAP, "is " + given, "a worker divides long texts by itself: remove it");
             }
             TextWindows words = windows.over(text -> Words.cut(text, ""));
-            DenseRetriever whole = ((DenseRetriever) worker.retriever()).with(this, engine -> {
+            Function<Engine, TextEncoder> opener = engine -> {
                 WorkerEncoder encoder = worker.encoder(engine);
                 CachedEncoder plain = new CachedEncoder(encoder, worker.name(), engine, VectorCache.Shape.ONE);
                 return new WorkerChunkEncoder(encoder, plain, words, new AtomicLong());
-            });
+            };
+            VectorRetriever whole = ((VectorRetriever) worker.retriever()).with(this, opener, UnaryOperator.identity());
             return new LateChunkedRetriever(this, whole, score, (dataset, engine) -> windows(dataset, words));
         }
 

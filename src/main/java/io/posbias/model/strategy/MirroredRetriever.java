@@ -11,7 +11,6 @@ import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.Searcher;
-import io.posbias.model.retrieve.TwoStageSearcher;
 import io.posbias.rank.Ranking;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
@@ -41,23 +40,17 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        return TwoStageSearcher.open(dataset, inner.firstStage().orElse(null), () -> scorer(dataset, engine), engine);
+        return inner.firstStage()
+                .map(stage -> stage.open(dataset, () -> scorer(dataset, engine), engine))
+                .orElseGet(() -> scorer(dataset, engine).searcher(dataset));
     }
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         PoolScorer scorer = inner.scorer(corpus, engine);
-        return new PoolScorer() {
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                return mean(scorer.score(texts, pool), scorer.score(mirrored(texts), pool), pool);
-            }
-
-            @Override
-            public void close() {
-                scorer.close();
-            }
-        };
+        return PoolScorer.of(
+                (texts, pool) -> mean(scorer.score(texts, pool), scorer.score(mirrored(texts), pool), pool),
+                scorer::close);
     }
 
     @Override

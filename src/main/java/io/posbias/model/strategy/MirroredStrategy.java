@@ -9,10 +9,10 @@ import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.TextReader;
 import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.cache.Vectors;
-import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeCard;
 import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.VectorRetriever;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,9 +47,11 @@ public final class MirroredStrategy implements Strategy {
         @Override
         public Retriever retriever() {
             return model.oneVector()
-                    .<Retriever>map(encoder -> DenseRetriever.derived(
-                                    this, encoder, encoder.bytes(), engine -> new Mean(encoder.open(engine)))
-                            .reading(reader -> engine -> new Both(reader.apply(engine))))
+                    .<Retriever>map(encoder -> VectorRetriever.derived(
+                            this,
+                            encoder.withTruncationProbe(reader -> engine -> new Both(reader.apply(engine))),
+                            encoder.bytes(),
+                            engine -> new Mean(encoder.open(engine))))
                     .orElseGet(() -> new MirroredRetriever(this, model.retriever()));
         }
     }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Setting;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.cache.VectorSource;
-import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeCard;
 import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.VectorRetriever;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -120,8 +120,8 @@ public final class QuantisedStrategy implements Strategy {
         }
 
         /** @param bothSides true to quantise queries, too */
-        private DenseRetriever derived(Model.Encoder encoder, boolean bothSides) {
-            return DenseRetriever.derived(this, encoder, numbers.bytes(dimension()), engine -> {
+        private VectorRetriever derived(Model.Encoder encoder, boolean bothSides) {
+            return VectorRetriever.derived(this, encoder, numbers.bytes(dimension()), engine -> {
                 VectorSource inner = encoder.open(engine);
                 return new DerivedVectors(
                         inner,

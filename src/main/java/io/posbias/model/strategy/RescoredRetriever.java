@@ -2,19 +2,17 @@ package io.posbias.model.strategy;
 
 import io.posbias.base.process.Closing;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.cache.VectorSource;
-import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.Searcher;
+import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import io.posbias.rank.SearchReport;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 record RescoredRetriever(
         Model.Encoder encoder,
-        Function<Model.Encoder, DenseRetriever> rough,
-        Function<Model.Encoder, DenseRetriever> fine,
+        Function<Model.Encoder, Retriever> rough,
+        Function<Model.Encoder, Retriever> fine,
         int times)
         implements Retriever {
     /** Opens both stages with one source of vectors, so that nothing is encoded twice. */
@@ -39,25 +37,23 @@ record RescoredRetriever(
         Searcher finds = Closing.onFailure(() -> rough.apply(shared).open(dataset, engine), vectors::close);
         PoolScorer orders =
                 Closing.onFailure(() -> fine.apply(shared).scorer(dataset, engine), finds::close, vectors::close);
-        return new Searcher() {
-            @Override
-            public Run search(List<Query> queries, int k) {
-                int depth = (int) Math.min((long) times * k, dataset.passages().size());
-                return orders.score(dataset, finds.search(queries, depth)).run().top(k);
-            }
-
-            @Override
-            public SearchReport report() {
-                return finds.report();
-            }
-
-            @Override
-            public void close() {
-                orders.close();
-                finds.close();
-                vectors.close();
-            }
-        };
+        return Searcher.of(
+                (queries, k) -> {
+                    int depth =
+                            (int) Math.min((long) times * k, dataset.passages().size());
+                    RetrievedRun found = finds.search(queries, depth);
+                    RetrievedRun ordered = orders.score(dataset, found.run()).top(k);
+                    // The second report counts what both encoded, since their source counts cumulatively.
+                    SearchReport report = new SearchReport(
+                            found.report().truncations(),
+                            null,
+                            found.report().searchStats(),
+                            ordered.report().usage());
+                    return new RetrievedRun(ordered.run(), report);
+                },
+                orders::close,
+                finds::close,
+                vectors::close);
     }
 
     @Override

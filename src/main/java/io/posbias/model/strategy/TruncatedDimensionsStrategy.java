@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Setting;
 import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.model.Pooling;
-import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeCard;
 import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.VectorRetriever;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -70,7 +70,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
                 throw settings().bad(FIELD, "is " + dimension(), model.name() + " has " + whole);
             }
             Model.Encoder encoder = model.oneVector().orElseThrow();
-            return DenseRetriever.derived(
+            return VectorRetriever.derived(
                     this, encoder, dimension() * (double) Float.BYTES, engine -> first(encoder.open(engine)));
         }
 
@@ -80,7 +80,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
                 inner.close();
                 throw settings().bad(FIELD, "is " + size, "the model has " + inner.dimension());
             }
-            boolean unit = DenseRetriever.normalises(this);
+            boolean unit = VectorRetriever.normalises(this);
             return new DerivedVectors(
                     inner,
                     size,

@@ -1,5 +1,6 @@
 package io.posbias.model.strategy;
 
+import io.posbias.base.process.Closing;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Query;
 import io.posbias.model.encode.CallEstimate;
@@ -11,7 +12,6 @@ import io.posbias.model.retrieve.Preview;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.Searcher;
-import io.posbias.model.retrieve.TwoStageSearcher;
 import io.posbias.rank.Ranking;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
@@ -60,32 +60,31 @@ class WindowedRetriever implements Retriever {
     public Searcher open(Dataset dataset, Engine engine) {
         FirstStage stage = inner.firstStage().orElse(null);
         if (stage != null) {
-            return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
+            return stage.open(dataset, () -> scorer(dataset, engine), engine);
         }
         Windows windows = cut(dataset, engine);
-        return new Whole(dataset, windows, inside(windows).open(windows.dataset(), engine));
+        Searcher searcher = inside(windows).open(windows.dataset(), engine);
+        return Searcher.of((queries, k) -> search(dataset, windows, searcher, queries, k), searcher::close);
     }
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         Windows counted = recipe.countsWords() ? cut(corpus, engine) : null;
         PoolScorer scorer = inner.scorer(counted == null ? corpus : counted.dataset(), engine);
-        return new PoolScorer() {
-            private @Nullable Windows ofCorpus = counted;
+        return PoolScorer.perTexts(
+                corpus,
+                texts -> {
+                    Windows windows = counted != null && texts.isSame(corpus) ? counted : cut(texts, engine);
+                    return scorer(windows, scorer);
+                },
+                scorer::close);
+    }
 
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                Windows known = ofCorpus;
-                Windows windows = texts.isSame(corpus) && known != null ? known : cut(texts, engine);
-                ofCorpus = texts.isSame(corpus) ? windows : known;
-                return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
-            }
-
-            @Override
-            public void close() {
-                scorer.close();
-            }
-        };
+    /** @param scorer of windows */
+    final PoolScorer scorer(Windows windows, PoolScorer scorer, Closing.Close... opened) {
+        return PoolScorer.of(
+                (texts, pool) -> passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool),
+                opened);
     }
 
     @Override
@@ -101,7 +100,7 @@ class WindowedRetriever implements Retriever {
     /**
      * @param pool whose passages all get a score: windows that were not retrieved score 0
      */
-    final RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
+    private RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
                 .mapToObj(query -> {
                     Ranking ranking = found.run().ranking(query);
@@ -146,50 +145,24 @@ class WindowedRetriever implements Retriever {
         });
     }
 
-    private final class Whole implements Searcher {
-        private final Dataset dataset;
-        private final Windows windows;
-        private final Searcher searcher;
-        private Truncations truncations = Truncations.NONE;
-
-        Whole(Dataset dataset, Windows windows, Searcher searcher) {
-            this.dataset = dataset;
-            this.windows = windows;
-            this.searcher = searcher;
-        }
-
-        @Override
-        public Run search(List<Query> queries, int k) {
-            truncations = Truncations.NONE;
-            Ranking[] done = new Ranking[queries.size()];
-            List<Integer> open = IntStream.range(0, done.length).boxed().toList();
-            int depth = depth(k);
-            for (boolean first = true; !open.isEmpty(); first = false) {
-                open = search(queries, open, k, depth, done, first);
-                depth = (int) Math.min(windows.size(), (long) DEEPER * depth);
-            }
-            return new Run(
-                    dataset.passages().ids(), queries.stream().map(Query::id).toList(), Arrays.asList(done));
-        }
-
-        /** Returns twice as many windows as {@code k} passages have on average, or all. */
-        private int depth(int k) {
-            long some = 2L * k * windows.size() / Math.max(1, windows.passages());
-            return score.byFirst() ? Math.clamp(some, 1, Math.max(1, windows.size())) : windows.size();
-        }
-
-        /** Searches a round and returns the queries that need a deeper one. */
-        private List<Integer> search(
-                List<Query> queries, List<Integer> open, int k, int depth, Ranking[] done, boolean first) {
+    private RetrievedRun search(Dataset dataset, Windows windows, Searcher searcher, List<Query> queries, int k) {
+        Ranking[] done = new Ranking[queries.size()];
+        SearchReport report = SearchReport.NONE;
+        List<Integer> open = IntStream.range(0, done.length).boxed().toList();
+        int first = depth(windows, k);
+        for (int depth = first; !open.isEmpty(); depth = (int) Math.min(windows.size(), (long) DEEPER * depth)) {
             List<Integer> deeper = new ArrayList<>();
             int block = Math.max(1, Run.MOST_HITS / Math.max(1, depth));
             for (int from = 0; from < open.size(); from += block) {
                 List<Integer> some = open.subList(from, Math.min(from + block, open.size()));
-                Run found = searcher.search(some.stream().map(queries::get).toList(), depth);
+                RetrievedRun found =
+                        searcher.search(some.stream().map(queries::get).toList(), depth);
+                Truncations known = report.truncations();
                 // Deeper rounds repeat queries.
-                truncations = first ? truncations.plus(searcher.report().truncations()) : truncations;
+                report = found.report()
+                        .with(depth == first ? known.plus(found.report().truncations()) : known);
                 for (int i = 0; i < some.size(); i++) {
-                    Ranking settled = settled(found.ranking(i), depth, k);
+                    Ranking settled = settled(found.run().ranking(i), windows, depth, k);
                     if (settled == null) {
                         deeper.add(some.get(i));
                     } else {
@@ -197,27 +170,24 @@ class WindowedRetriever implements Retriever {
                     }
                 }
             }
-            return deeper;
+            open = deeper;
         }
+        return new RetrievedRun(Run.of(dataset, queries, Arrays.asList(done)), report(windows, report));
+    }
 
-        /**
-         * Returns the passages; null if unvisited windows might be among the first. Ties have the right order: windows
-         * are in the order of their passages ({@link Windows}).
-         */
-        private @Nullable Ranking settled(Ranking found, int depth, int k) {
-            boolean all = found.size() < depth || depth == windows.size();
-            Ranking passages = score.passages(found, windows);
-            return all || passages.size() >= k ? passages : null;
-        }
+    /** Returns twice as many windows as {@code k} passages have on average, or all. */
+    private int depth(Windows windows, int k) {
+        long some = 2L * k * windows.size() / Math.max(1, windows.passages());
+        return score.byFirst() ? Math.clamp(some, 1, Math.max(1, windows.size())) : windows.size();
+    }
 
-        @Override
-        public SearchReport report() {
-            return WindowedRetriever.this.report(windows, searcher.report().with(truncations));
-        }
-
-        @Override
-        public void close() {
-            searcher.close();
-        }
+    /**
+     * Returns the passages; null if unvisited windows might be among the first. Ties have the right order: windows are
+     * in the order of their passages ({@link Windows}).
+     */
+    private @Nullable Ranking settled(Ranking found, Windows windows, int depth, int k) {
+        boolean all = found.size() < depth || depth == windows.size();
+        Ranking passages = score.passages(found, windows);
+        return all || passages.size() >= k ? passages : null;
     }
 }

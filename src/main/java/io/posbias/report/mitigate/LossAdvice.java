@@ -3,10 +3,10 @@ package io.posbias.report.mitigate;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Holm;
 import io.posbias.base.table.NumberFormat;
-import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Effect;
 import io.posbias.score.measure.PositionLoss;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ final class LossAdvice {
         if (moved == null || Mitigations.loss(plain) == null || others.stream().noneMatch(LossAdvice::isCompared)) {
             return Optional.empty();
         }
-        return plain.profile().verdict() == Verdict.UNREAD && moved.outcome() != Bias.PRIMACY
+        return plain.profile().verdict() == Verdict.UNREAD && moved.outcome() != TestOutcome.PRIMACY
                 ? Optional.empty()
                 : Optional.of(new LossAdvice(plain, others, criteria));
     }

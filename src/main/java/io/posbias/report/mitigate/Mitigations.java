@@ -298,7 +298,7 @@ public final class Mitigations {
                 MitigationFile.class,
                 new Study.Csv(
                         "A line for each model on each benchmark, and for each strategy around it; what is a change, or about the queries that the model reads, is empty for the model itself.",
-                        LINES.described(null)),
+                        LINES),
                 null);
     }
 

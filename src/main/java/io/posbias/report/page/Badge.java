@@ -61,7 +61,7 @@ public final class Badge {
                 + (verdict == null
                         ? ""
                         : "; " + Verdict.words(profile.verdicts()) + ": "
-                                + Answer.of(result, profile).words());
+                                + Answer.of(result, profile).line());
     }
 
     private void words(String text, String fill) {

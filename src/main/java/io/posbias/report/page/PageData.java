@@ -7,6 +7,7 @@ import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.text.Printable;
+import io.posbias.data.position.Strata;
 import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.leaderboard.PairwiseTests;
@@ -30,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -53,6 +56,9 @@ final class PageData {
                 results.stream()
                         .map(result -> result(result, measure, sections.tests()))
                         .toList());
+        data.put("meanings", meanings(results));
+        data.put("clusters", clusters(results));
+        data.put("draws", draws(results, measure));
         data.put("level", NumberFormat.level(sections.tests().confidence()));
         data.put(
                 "strategies",
@@ -61,6 +67,34 @@ final class PageData {
         BenchmarkLosses losses = sections.losses();
         data.put("losses", losses == null ? null : losses.document());
         return escape(shown(Json.mapper().valueToTree(data)).toString());
+    }
+
+    private static List<String> meanings(List<Result> results) {
+        return results.stream()
+                .flatMap(result -> Verdict.definitions(
+                        result.profiles().stream().flatMap(profile -> profile.verdicts().stream()),
+                        result.settings().confidence(),
+                        result.settings().equivalence())
+                        .stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private static String clusters(List<Result> results) {
+        return joined(results.stream().map(result -> result.settings().unit().describe()));
+    }
+
+    /** Names the draws behind noise95 and p. */
+    private static String draws(List<Result> results, String measure) {
+        return joined(results.stream()
+                .map(result -> result.profile(measure, Strata.ALL))
+                .filter(profile -> profile != null && profile.psi().noise95() != null)
+                .map(profile -> Psi.draws(profile.isOfSingles())));
+    }
+
+    private static String joined(Stream<String> texts) {
+        return texts.distinct().sorted().collect(Collectors.joining(" or "));
     }
 
     /** Escapes names and texts for readers: a browser obeys characters that reorder a line. */
@@ -176,7 +210,7 @@ final class PageData {
         ContentFixed fixed = profile.contentFixed();
         map.put("verdict", profile.verdicts().isEmpty() ? null : Verdict.words(profile.verdicts()));
         map.put("kind", kind(profile.verdict()));
-        map.put("answer", Answer.of(result, profile).words());
+        map.put("answer", Answer.of(result, profile).line());
         if (fixed != null) {
             map.put("cpsi", estimate(fixed.cpsi().value(), fixed.cpsi().interval()));
             map.put("ends", estimate(fixed.frontMinusBack()));

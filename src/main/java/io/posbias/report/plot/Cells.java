@@ -11,6 +11,7 @@ import io.posbias.data.position.Positions.RelativeBins;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Psi;
 import io.posbias.score.measure.Truncation;
 import io.posbias.score.result.Result;
 import java.util.ArrayList;
@@ -159,7 +160,7 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
         List<Curves.Point> means = means(strata);
         List<String> notes = new ArrayList<>();
         if (means.stream().anyMatch(mean -> mean.interval() != null)) {
-            notes.add("Bands: " + confidence() + "bootstrap intervals of the bucket means.");
+            notes.add("Bands: " + confidence() + "intervals of the bucket means.");
         }
         if (means.stream().anyMatch(mean -> mean.hollow() && mean.y() != null)) {
             notes.add("Hollow: fewer than " + bucketed().getFirst().settings().thinBelow() + " queries.");
@@ -198,6 +199,15 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
 
     static String joined(List<String> sentences) {
         return sentences.stream().filter(sentence -> !sentence.isEmpty()).collect(Collectors.joining(" "));
+    }
+
+    /** Names the draws behind noise95 and p. */
+    String draws() {
+        return bucketed().stream()
+                .map(result -> Psi.draws(overall(result).isOfSingles()))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(" or "));
     }
 
     String confidence() {

@@ -148,6 +148,6 @@ final class PositionCurves {
                 cells.bucketNote(strata),
                 fixed(cells),
                 cells.bandNote(),
-                noise ? "noise95: 95th percentile of PSI under random permutation of the scores over positions." : ""));
+                noise ? "noise95: 95th percentile of PSI by " + cells.draws() + "." : ""));
     }
 }

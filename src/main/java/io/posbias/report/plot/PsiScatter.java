@@ -100,7 +100,7 @@ final class PsiScatter {
         List<Result> drawn = points.stream().map(Point::result).toList();
         return Cells.joined(List.of(
                 intervals ? "Whiskers: " + cells.confidence() + "intervals of PSI and of the mean." : "",
-                noise ? "Hollow: PSI within the 95th percentile under random permutation (noise95)." : "",
+                noise ? "Hollow: PSI within noise95, the 95th percentile by " + cells.draws() + "." : "",
                 unknown ? "Without whiskers: intervals and noise are not known." : "",
                 cells.publishedNote(),
                 Cells.unseen(drawn),

@@ -4,8 +4,8 @@ import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BesideBlind;
 import io.posbias.score.measure.Comparer;
 import io.posbias.score.measure.Profile;
-import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.UnreadContrast;
 import io.posbias.score.result.Answer;
 import io.posbias.score.result.CellQueries;
@@ -81,6 +81,6 @@ public record BlindRow(Result result, BiFunction<Result, String, @Nullable Besid
     private static boolean differs(@Nullable Profile profile) {
         return profile != null
                 && profile.direction() != null
-                && profile.direction().outcome() == ProfileOutcome.DIFFER;
+                && profile.direction().outcome() == TestOutcome.DIFFER;
     }
 }

@@ -8,8 +8,8 @@ import io.posbias.data.position.Strata;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.Profile;
-import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.QueryCounts;
 import io.posbias.score.result.Result;
@@ -69,7 +69,7 @@ final class ProfileNotes {
     /** The command that separates position from content, for models whose positions differ. */
     private static Optional<String> next(List<ProfileRow> rows) {
         List<Result> differ = rows.stream()
-                .filter(row -> row.outcome() == ProfileOutcome.DIFFER
+                .filter(row -> row.outcome() == TestOutcome.DIFFER
                         && row.found().verdicts().contains(Verdict.OPEN))
                 .filter(row -> !row.isBlind())
                 .map(ProfileRow::result)
@@ -96,14 +96,11 @@ final class ProfileNotes {
         notes.add("PSI: 1 - lowest / highest bucket mean; interval by bootstrap, clusters: "
                 + settings.unit().describe());
         notes.add(BiasTable.noise(settings));
-        Map<ProfileOutcome, List<ProfileRow>> same = new LinkedHashMap<>();
-        rows.forEach(row -> Optional.ofNullable(row.outcome())
-                .ifPresent(verdict -> same.computeIfAbsent(verdict, first -> new ArrayList<>())
-                        .add(row)));
-        same.forEach((verdict, own) -> {
-            notes.add(verdict + ": " + verdict.meaning(settings.confidence()));
-            own.forEach(row -> row.numbers(digits).ifPresent(notes::add));
-        });
+        notes.addAll(Verdict.definitions(
+                rows.stream().flatMap(row -> row.found().verdicts().stream()),
+                settings.confidence(),
+                settings.equivalence()));
+        rows.forEach(row -> row.numbers(digits).ifPresent(notes::add));
     }
 
     /** Returns true if buckets by characters are too thin for the passages' lengths, and fifths would not be. */

@@ -6,7 +6,7 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.Profile;
-import io.posbias.score.measure.ProfileOutcome;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.position.PositionTables;
 import io.posbias.score.result.Answer;
 import io.posbias.score.result.Result;
@@ -58,17 +58,17 @@ record ProfileRow(Result result, Profile profile, Answer found, boolean isBlind)
     Optional<String> answer() {
         return found.verdicts().isEmpty() || !profile.stratum().equals(Strata.ALL) || isBlind
                 ? Optional.empty()
-                : Optional.of(label() + ": " + found.words());
+                : Optional.of(label() + ": " + found.line());
     }
 
     Optional<String> power() {
-        return outcome() == ProfileOutcome.UNDECIDED && profile.power() != null
+        return outcome() == TestOutcome.OPEN && profile.power() != null
                 ? Optional.of(label() + ": " + PositionTables.power("PSI", profile.power()))
                 : Optional.empty();
     }
 
     @Nullable
-    ProfileOutcome outcome() {
+    TestOutcome outcome() {
         Direction direction = profile.direction();
         return direction == null ? null : direction.outcome();
     }

@@ -93,11 +93,10 @@ public final class ProfileTables {
         rows.forEach(row ->
                 Optional.ofNullable(row.profile().contentFixed()).ifPresent(found -> fixed.put(row.label(), found)));
         if (!fixed.isEmpty()) {
-            double confidence = results.getFirst().settings().confidence();
             tables.addAll(PositionTables.of(
                     results.getFirst().dataset(),
                     fixed,
-                    confidence,
+                    results.getFirst().settings(),
                     new PositionTables.Content(false, content.statistics(), content.detail())));
         }
     }

@@ -28,9 +28,14 @@ public final class ProfileValues {
      * @param few size of a thin bucket, like {@code fewer than 20}
      */
     public static Optional<String> thinNote(List<Profile> profiles, String few) {
+        String psi = profiles.stream().anyMatch(Profile::hasThinPsi) ? "; no PSI is printed of it" : "";
+        return thinMeansNote(profiles, few).map(note -> note + psi);
+    }
+
+    /** {@link #thinNote} where no PSI is printed. */
+    public static Optional<String> thinMeansNote(List<Profile> profiles, String few) {
         return profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)
-                ? Optional.of(NumberFormat.THIN + " " + few + " queries: the mean says little"
-                        + (profiles.stream().anyMatch(Profile::hasThinPsi) ? "; no PSI is printed of it" : ""))
+                ? Optional.of(NumberFormat.THIN + " " + few + " queries: the mean says little")
                 : Optional.empty();
     }
 

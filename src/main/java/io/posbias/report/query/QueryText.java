@@ -35,7 +35,7 @@ public final class QueryText {
 
     private QueryText() {}
 
-    private record RankedLine(
+    record RankedLine(
             String dataset,
             @Meaning("identifier of the query") String query,
             String model,
@@ -63,12 +63,7 @@ public final class QueryText {
             .text("grade", ShownQuery.RankedPassage::grade)
             .text("text", hit -> marked(hit.text(), BEFORE, AFTER));
 
-    private static final RecordCsv<RankedLine> LINES = new RecordCsv<>(RankedLine.class);
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
+    public static final RecordCsv<RankedLine> LINES = new RecordCsv<>(RankedLine.class);
 
     public static Table raw(List<ShownQuery> queries) {
         return LINES.table(queries.stream()

@@ -8,9 +8,9 @@ import io.posbias.base.table.Table;
 import io.posbias.data.position.Strata;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.score.measure.BucketMean;
-import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.DirectionChange;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.Result;
@@ -183,14 +183,10 @@ public record Selected(String by, String where, List<Slice> slices, List<Change>
                 .filter(profile ->
                         profile.psi().undefined() != null && !profile.buckets().isEmpty())
                 .forEach(profile -> all.add("PSI is undefined: " + profile.psi().undefined()));
-        profiles.stream()
-                .map(Profile::direction)
-                .filter(Objects::nonNull)
-                .map(Direction::outcome)
-                .filter(Objects::nonNull)
-                .distinct()
-                .forEach(verdict -> all.add(
-                        verdict + ": " + verdict.meaning(result.settings().confidence())));
+        all.addAll(Verdict.definitions(
+                profiles.stream().flatMap(profile -> profile.verdicts().stream()),
+                result.settings().confidence(),
+                result.settings().equivalence()));
         return List.copyOf(all);
     }
 

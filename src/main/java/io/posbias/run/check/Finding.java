@@ -63,8 +63,6 @@ public record Finding(
     /** Single queries on the page. */
     private static final int QUERIES = 20;
 
-    private static final String PLACEHOLDER = "FOLDER";
-
     private static final String UNTESTED =
             "too few questions for a conclusion: fewer than three, or all on one passage or with the answer at one place";
 
@@ -167,7 +165,7 @@ public record Finding(
     /** The answer, in sentences. */
     public List<String> answer() {
         List<String> sentences = new ArrayList<>();
-        String words = found.words().replace(": " + Answer.PLAN, "");
+        String words = found.words();
         sentences.add(sentence(words.isEmpty() ? UNTESTED : words));
         if (repair != null) {
             sentences.add(repaired(repair));
@@ -215,7 +213,7 @@ public record Finding(
     public String next(Named named) {
         String model = " --model " + named.model();
         String dataset = " --dataset " + named.dataset();
-        String plan = Answer.PLAN.replace(PLACEHOLDER, FileNames.quoted(folder));
+        String plan = Answer.plan(FileNames.quoted(folder));
         String full = "posbias check " + named.model() + " " + named.dataset() + " --full";
         return switch (verdicts().getFirst()) {
             case TOO_FEW -> found.verdicts().isEmpty() ? page() : plan;
@@ -234,7 +232,7 @@ public record Finding(
     }
 
     private String page() {
-        return "posbias report " + FileNames.quoted(folder) + " --format html --output page.html";
+        return "posbias report page " + FileNames.quoted(folder) + " --output page.html";
     }
 
     /** Names the model and the benchmark with its size. */
@@ -269,9 +267,8 @@ public record Finding(
                     + " intervals: the sample and --full are two looks");
         }
         Profile profile = profile();
-        ProfileValues.thinNote(
+        ProfileValues.thinMeansNote(
                         List.of(profile), "fewer than " + result.settings().thinBelow())
-                .map(note -> note.replaceFirst(";.*", ""))
                 .ifPresent(notes::add);
         boolean isReadKnown = places().stream().anyMatch(place -> place.read() != null);
         return new Columns<Place>()
@@ -333,11 +330,7 @@ public record Finding(
 
     /** Describes what is written. */
     public static Study study() {
-        return new Study(
-                "check-2",
-                CheckFile.class,
-                new Study.Csv("A line for each position bucket.", LINES.described(null)),
-                null);
+        return new Study("check-2", CheckFile.class, new Study.Csv("A line for each position bucket.", LINES), null);
     }
 
     /** JSON document. */

@@ -3,7 +3,6 @@ package io.posbias.run.check;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.LazyDataset;
 import io.posbias.data.named.Datasets;
 import io.posbias.data.position.Bucketing;
@@ -31,9 +30,9 @@ import io.posbias.score.measure.Settings;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
 import io.posbias.score.result.CellQueries;
-import io.posbias.score.result.Placing;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFolder;
+import io.posbias.score.result.RunKey;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,11 +83,10 @@ public final class PositionCheck {
     }
 
     private static Settings settings(Sample sample) {
-        Settings settings = sample.settings(
-                Settings.USUAL.withMeasures(List.of(Measures.parse(Measures.DEFAULT), Measures.parse(FOUND))));
-        return sample.benchmark().card().bucketing().isEmpty()
-                ? settings.withBuckets(Bucketing.parse(DatasetCard.FIFTHS))
-                : settings;
+        return sample.settings(Settings.USUAL
+                .withMeasures(List.of(Measures.parse(Measures.DEFAULT), Measures.parse(FOUND)))
+                .withBuckets(
+                        Bucketing.parse(sample.benchmark().card().bucketed().bucketing())));
     }
 
     private ResultFolder folder(LazyDataset benchmark, String model) {
@@ -133,7 +131,8 @@ public final class PositionCheck {
         LazyDataset benchmark = sample.benchmark();
         ResultFolder folder = folder(benchmark, recipe.name());
         StoredCell cell = overwrite ? null : folder.cell().orElse(null);
-        Placing placing = cell == null ? null : cell.result().provenance().placing();
+        RunKey.Placing placing =
+                cell == null ? null : cell.result().provenance().placing();
         return Stream.of(Relocation.values())
                 .filter(method -> placing != null && method.toString().equals(placing.method()))
                 .map(method -> RelocatedTexts.fixing(

@@ -16,6 +16,7 @@ import io.posbias.model.retrieve.StoredRun;
 import io.posbias.model.store.ModelFinder;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
+import io.posbias.score.measure.Depth;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Settings;
@@ -97,8 +98,8 @@ public record Experiment(
                     .withK(Objects.requireNonNullElse(k, Settings.USUAL.k()));
             checked(
                     "k",
-                    () -> whole.withContentFixed(fixed == null ? null : ExperimentGroup.CONTENT_FIXED)
-                            .checked("k"));
+                    () -> Depth.checked(
+                            whole.withContentFixed(fixed == null ? null : ExperimentGroup.CONTENT_FIXED), "k"));
             return new ExperimentGroup(
                     several("models", part.models, folder),
                     several("datasets", part.datasets, folder),

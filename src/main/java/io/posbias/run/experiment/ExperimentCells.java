@@ -1,5 +1,6 @@
 package io.posbias.run.experiment;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.process.UsageException;
 import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.Engine;
@@ -37,7 +38,8 @@ public record ExperimentCells(List<Cells.Job> list) {
             CellRunner runner = new CellRunner(group.settings(), engine, overwrite, fixing(group, engine));
             List<Datasets.Source> sources = known.sources(group.datasets());
             List<Recipe> recipes = group.recipes(finder);
-            Cells.requireDistinctNames(file, recipes, file, sources);
+            FileNames.requireDistinct(file, "model", recipes.stream().map(Recipe::name));
+            FileNames.requireDistinct(file, "dataset", sources.stream().map(Datasets.Source::name));
             cells.addAll(Cells.jobs(recipes, sources, runner));
         }
         requireDistinctNames(cells, file);

@@ -55,7 +55,7 @@ public record ExperimentForecast(
         return number == null ? null : String.format(Locale.ROOT, "%,d", number);
     }
 
-    private static final RecordCsv<ExperimentForecast> LINES = new RecordCsv<>(ExperimentForecast.class);
+    public static final RecordCsv<ExperimentForecast> LINES = new RecordCsv<>(ExperimentForecast.class);
 
     /** Returns a row per cell and their sum. */
     public static Table table(List<ExperimentForecast> cells, List<String> notes) {
@@ -117,11 +117,6 @@ public record ExperimentForecast(
     /** Returns the rows without the sum. */
     public static Table raw(List<ExperimentForecast> cells) {
         return LINES.table(cells);
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
     }
 
     /** JSON of a forecast: docs/schema/plan-2.schema.json. */

@@ -2,6 +2,8 @@ package io.posbias.score.gate;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.stats.Interval;
 import java.util.Locale;
 import java.util.Objects;
@@ -12,12 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param change before and after; null without a comparison
  */
+@JsonPropertyOrder({"cell", "number", "outcome", "fails", "change", "line"})
 public record Check(
         String cell,
         String number,
         Outcome outcome,
         String line,
-        @Nullable Change change) {
+        @JsonUnwrapped @Nullable Change change) {
     /** Outcomes of checks. */
     public enum Outcome {
         /** The condition does not hold. */
@@ -66,6 +69,7 @@ public record Check(
         return change != null && !Objects.equals(change.before(), change.after());
     }
 
+    @JsonProperty
     boolean fails() {
         return outcome != Outcome.SAME && outcome != Outcome.NOTE;
     }

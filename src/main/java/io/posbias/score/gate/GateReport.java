@@ -1,6 +1,5 @@
 package io.posbias.score.gate;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Json;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.Detail;
@@ -9,7 +8,6 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.TableFormat;
 import io.posbias.base.table.TerminalStyle;
 import io.posbias.base.text.Plural;
-import io.posbias.score.gate.Check.Change;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -122,30 +120,10 @@ public record GateReport(List<Check> checks, String summary) {
 
     /** All checks as a JSON document in UTF-8. */
     public byte[] json() {
-        return Json.toBytes(new GateFile(
-                SCHEMA,
-                passes(),
-                headline(),
-                checks.stream()
-                        .map(check -> new CheckLine(
-                                check.cell(),
-                                check.number(),
-                                check.outcome(),
-                                check.fails(),
-                                check.change(),
-                                check.line()))
-                        .toList()));
+        return Json.toBytes(new GateFile(SCHEMA, passes(), headline(), checks));
     }
 
-    private record GateFile(String schema, boolean passes, String summary, List<CheckLine> checks) {}
-
-    private record CheckLine(
-            String cell,
-            String number,
-            Check.Outcome outcome,
-            boolean fails,
-            @JsonUnwrapped @Nullable Change change,
-            String line) {}
+    private record GateFile(String schema, boolean passes, String summary, List<Check> checks) {}
 
     /** JUnit's XML: a test suite for each cell, a test case for each check. */
     public String junit() {

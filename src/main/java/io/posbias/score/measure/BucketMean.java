@@ -3,7 +3,9 @@ package io.posbias.score.measure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.posbias.base.json.Setting;
+import io.posbias.base.stats.Bootstrap;
 import io.posbias.base.stats.Interval;
+import io.posbias.base.stats.Moments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,5 +74,27 @@ public record BucketMean(
     /** A mean without intervals. */
     public BucketMean(String bucket, int queries, @Nullable Double mean, boolean thin) {
         this(bucket, queries, mean, thin, null, null);
+    }
+
+    /**
+     * A mean with its intervals: BCa of queries that are clusters by themselves and differ, else the t interval in its
+     * place.
+     *
+     * @param drawn bootstrap means; null without draws
+     */
+    static BucketMean of(String bucket, Moments sample, double @Nullable [] drawn, Settings settings) {
+        Interval t = tInterval(sample, settings.confidence());
+        Interval interval = drawn == null || t == null
+                ? null
+                : sample.clusters() == sample.n() && sample.squares() > 0
+                        ? Bootstrap.bca(sample, drawn, settings.confidence())
+                        : t;
+        int queries = sample.n();
+        return new BucketMean(bucket, queries, sample.mean(), queries < settings.thinBelow(), interval, t);
+    }
+
+    /** Returns the t interval of a mean of scores; null for a single cluster. */
+    static @Nullable Interval tInterval(Moments sample, double confidence) {
+        return sample.isEstimable() ? sample.ofScores(confidence) : null;
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param loss null in earlier results
  * @param frontMinusBack mean of the first {@link #ends} places minus that of the last
  * @param middleMinusEnds mean of the places between minus the mean of both ends; position-blind models that read a window
- *     prefer the middle, see {@link Bias}
+ *     prefer the middle, see {@link TestOutcome}
  * @param natural effect of the unchanged text; null if it cannot be separated from places
  * @param broken effect of one broken pair of neighbouring sentences; null if all texts have the same number
  * @param parts of the loss, by position and by not reading; null if all is read, or if that is unknown
@@ -37,7 +37,7 @@ public record ContentFixed(
         Estimate middleMinusEnds,
         @Nullable Estimate natural,
         @Nullable Estimate broken,
-        Bias outcome,
+        TestOutcome outcome,
         @Nullable LossParts parts,
         Power power,
         List<Place> places,
@@ -100,7 +100,7 @@ public record ContentFixed(
 
     /** The equivalence bound; the default in results without one. */
     public double equivalence() {
-        return loss == null ? Bias.EQUIVALENCE : loss.equivalence();
+        return loss == null ? TestOutcome.EQUIVALENCE : loss.equivalence();
     }
 
     /**
@@ -141,7 +141,7 @@ public record ContentFixed(
     @Nullable
     Verdict early() {
         Verdict early = Verdict.early(
-                outcome == Bias.TOO_FEW,
+                outcome == TestOutcome.TOO_FEW,
                 places.stream().mapToDouble(Place::mean).summaryStatistics());
         boolean isHard = buckets.stream().anyMatch(bucket -> bucket.observed() != null && bucket.observed() < FOUND);
         return early == Verdict.TOO_EASY && isHard ? null : early;
@@ -180,7 +180,7 @@ public record ContentFixed(
 
     /** Returns true if front and back are equivalent, and each part of the loss is within the bounds. */
     public boolean isEven() {
-        return outcome == Bias.NONE && (parts == null || parts.isEven(equivalence()));
+        return outcome == TestOutcome.EVEN && (parts == null || parts.isEven(equivalence()));
     }
 
     @JsonProperty("k")

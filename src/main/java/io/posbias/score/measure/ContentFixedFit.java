@@ -197,8 +197,8 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                 control(fitted, k - 1),
                 control(fitted, k),
                 clusters.areFew()
-                        ? Bias.TOO_FEW
-                        : Bias.of(loss.score().loss(), front, loss.equivalence(), settings.confidence()),
+                        ? TestOutcome.TOO_FEW
+                        : TestOutcome.ofLoss(loss.score().loss(), front, loss.equivalence(), settings.confidence()),
                 rows.stream().allMatch(ScoresByPlace::isReadEverywhere) ? null : LossPartsFit.of(rows, this),
                 Power.of(
                         means.values(),

@@ -40,7 +40,7 @@ public record Direction(
         @Nullable Correlation kendall,
         @Nullable Estimate frontMinusBack,
         @Nullable Estimate middleMinusEnds,
-        @Nullable ProfileOutcome outcome) {
+        @Nullable TestOutcome outcome) {
 
     public enum Scale {
         /** Middle of the evidence divided by the passage's length. */
@@ -82,7 +82,7 @@ public record Direction(
                 known(Correlation.kendall(positions, scores, clusters)),
                 contrast(scores, new int[][] {front, back}, new double[] {1, -1}, clusters, confidence),
                 contrast(scores, new int[][] {front, middle, back}, new double[] {-0.5, 1, -0.5}, clusters, confidence),
-                ProfileOutcome.of(psi, slope, clusters, confidence));
+                TestOutcome.ofProfile(psi, slope, clusters, confidence));
     }
 
     /** Relative positions if all queries in a bucket have one. */

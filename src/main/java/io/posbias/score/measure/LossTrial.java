@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A loss at the back with the content held fixed: the pilot's scores, times a factor for each place that levels their curve,
- * and one for the places at the back that plants the loss. The test is the {@link Bias} verdict: a direction, or {@code none}
+ * and one for the places at the back that plants the loss. The test is the {@link TestOutcome} verdict: a direction, or {@code none}
  * where the planted loss is within the equivalence bounds. Truncation is not considered. With a second model the loss is
  * planted there, and the test is the paired t test of {@link PositionLoss.Change}.
  */
@@ -44,7 +44,7 @@ public final class LossTrial implements Trial {
         if (other == null && Math.abs(loss) == settings.equivalence()) {
             throw new UsageException(
                     "--loss is the bound of equivalence, which no number of queries tells from a loss: "
-                            + "give a larger one, or a smaller one for the verdict none");
+                            + "give a larger one, or a smaller one for the verdict even");
         }
     }
 
@@ -124,7 +124,10 @@ public final class LossTrial implements Trial {
 
     @Override
     public String test() {
-        return second == null ? "verdict " + wanted() + " of diagnose position" : "difference of losses of compare";
+        return second == null
+                ? "verdict " + (wanted() == TestOutcome.EVEN ? Verdict.EVEN : Verdict.POSITION)
+                        + " of diagnose position"
+                : "difference of losses of compare";
     }
 
     /** The loss as it was planted, or its difference. */
@@ -133,8 +136,10 @@ public final class LossTrial implements Trial {
         return change(first, second);
     }
 
-    private Bias wanted() {
-        return Math.abs(loss) < settings.equivalence() ? Bias.NONE : loss > 0 ? Bias.PRIMACY : Bias.RECENCY;
+    private TestOutcome wanted() {
+        return Math.abs(loss) < settings.equivalence()
+                ? TestOutcome.EVEN
+                : loss > 0 ? TestOutcome.PRIMACY : TestOutcome.RECENCY;
     }
 
     @Override
@@ -148,7 +153,7 @@ public final class LossTrial implements Trial {
         }
         int[] sizes = Arrays.stream(drawn).map(cluster -> first.groups(cluster)).toArray();
         return !Clusters.ofSizes(sizes).areFew()
-                && Bias.of(found, found, settings.equivalence(), settings.confidence()) == wanted();
+                && TestOutcome.ofLoss(found, found, settings.equivalence(), settings.confidence()) == wanted();
     }
 
     /**

@@ -25,7 +25,7 @@ public record PlaceMeans(
         double effectiveClusters,
         PositionLoss.@Nullable EndLoss loss,
         @Nullable Estimate middleMinusEnds,
-        Bias outcome) {
+        TestOutcome outcome) {
     private static final int LEAST_PLACES = 3;
 
     /**
@@ -63,7 +63,7 @@ public record PlaceMeans(
         boolean isWhole =
                 count >= LEAST_PLACES && clusters.count() > 1 && means.stream().allMatch(mean -> mean.n() > 0);
         if (!isWhole) {
-            return new PlaceMeans(means, clusters.count(), clusters.effective(), null, null, Bias.TOO_FEW);
+            return new PlaceMeans(means, clusters.count(), clusters.effective(), null, null, TestOutcome.TOO_FEW);
         }
         ClusterRobustEstimates estimates = ClusterRobustEstimates.ofMeans(scores, rows, clusters);
         PositionLoss.EndLoss loss = PositionLoss.EndLoss.of(estimates, settings.confidence());
@@ -75,8 +75,8 @@ public record PlaceMeans(
                 loss,
                 contrast(estimates, ContentFixedFit.middle(count), settings.confidence()),
                 clusters.areFew()
-                        ? Bias.TOO_FEW
-                        : Bias.of(loss.loss(), front, settings.equivalence(), settings.confidence()));
+                        ? TestOutcome.TOO_FEW
+                        : TestOutcome.ofLoss(loss.loss(), front, settings.equivalence(), settings.confidence()));
     }
 
     private static Estimate contrast(ClusterRobustEstimates means, double[] weights, double confidence) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param recall loss at the back by Recall@{@value #TOP}; null if ranks are unknown
  * @param flips queries found from one end only; null if ranks are unknown
- * @param equivalence bound of the loss below which {@link Bias#NONE} holds, as a fraction
+ * @param equivalence bound of the loss below which {@link TestOutcome#EVEN} holds, as a fraction
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PositionLoss(

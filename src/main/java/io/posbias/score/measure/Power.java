@@ -82,7 +82,7 @@ public record Power(
         if (psi == null || mean <= 0) {
             return null;
         }
-        double level = (1 - confidence) / ProfileOutcome.SLOPE_PART;
+        double level = (1 - confidence) / TestOutcome.SLOPE_PART;
         double bySlope = factor(level) * error(slope, confidence) / (2 * slope(loss) * mean * fall);
         return square(Math.min(slope(psi) / slope(loss), bySlope));
     }

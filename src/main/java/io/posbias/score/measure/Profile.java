@@ -161,6 +161,11 @@ public record Profile(
         return hasThinPsi() ? psi.withoutValue("it depends on a bucket of few queries") : psi;
     }
 
+    /** Returns true if each query is a cluster by itself, as far as is known. */
+    public boolean isOfSingles() {
+        return clusters == null || clusters == queries;
+    }
+
     /** Adds the content-fixed result; the verdict is decided by {@link #judged}. */
     public Profile with(ContentFixed found) {
         return with(found, List.of());
@@ -184,13 +189,13 @@ public record Profile(
      */
     public List<Verdict> verdicts(boolean isBlind, @Nullable UnreadContrast beside) {
         ContentFixed moved = contentFixed;
-        ProfileOutcome observed = direction == null ? null : direction.outcome();
+        TestOutcome observed = direction == null ? null : direction.outcome();
         if (moved == null && observed == null) {
             return List.of();
         }
         Verdict early = moved == null
                 ? Verdict.early(
-                        observed == ProfileOutcome.TOO_FEW,
+                        observed == TestOutcome.TOO_FEW,
                         buckets.stream()
                                 .map(BucketMean::mean)
                                 .filter(Objects::nonNull)
@@ -207,8 +212,8 @@ public record Profile(
         if (beside != null && beside.isLoss() && (moved == null || !moved.isTold())) {
             return List.of(Verdict.UNREAD);
         }
-        boolean isEven = moved == null ? observed == ProfileOutcome.NONE : moved.isEven();
-        boolean isContent = observed == ProfileOutcome.DIFFER && (isBlind || (moved != null && isEven));
+        boolean isEven = moved == null ? observed == TestOutcome.EVEN : moved.isEven();
+        boolean isContent = observed == TestOutcome.DIFFER && (isBlind || (moved != null && isEven));
         return List.of(isContent ? Verdict.CONTENT : isEven ? Verdict.EVEN : Verdict.OPEN);
     }
 

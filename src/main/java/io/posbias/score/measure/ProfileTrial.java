@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /**
  * A profile whose means fall on a straight line, the last bucket's below the first's by a share: the pilot's scores, times a
- * factor for each bucket that levels its profile and plants the line. The test is the {@link ProfileOutcome} {@code differ}, with
+ * factor for each bucket that levels its profile and plants the line. The test is the {@link TestOutcome} {@code differ}, with
  * {@value #DRAWS} draws under the null hypothesis in each sample.
  */
 public final class ProfileTrial implements Trial {
@@ -83,7 +83,7 @@ public final class ProfileTrial implements Trial {
 
     @Override
     public String test() {
-        return "verdict differ of eval";
+        return "difference between positions in eval";
     }
 
     @Override
@@ -101,7 +101,7 @@ public final class ProfileTrial implements Trial {
         Psi tested = Psi.of(psi)
                 .withNoise(Psi.withoutPositions(own, sample.clusters(), present, DRAWS, random.nextLong(), 1));
         Estimate slope = Estimate.ofSlope(Moments.at(positions, sample.rows()), own, sample.clusters(), confidence);
-        return ProfileOutcome.of(tested, slope, sample.clusters(), confidence) == ProfileOutcome.DIFFER;
+        return TestOutcome.ofProfile(tested, slope, sample.clusters(), confidence) == TestOutcome.DIFFER;
     }
 
     /** The rows of a sample in each bucket that it has. */

@@ -2,15 +2,12 @@ package io.posbias.score.measure;
 
 import io.posbias.base.stats.Bootstrap;
 import io.posbias.base.stats.Clusters;
-import io.posbias.base.stats.Estimate;
-import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
 import io.posbias.data.dataset.Query;
 import io.posbias.score.measure.Truncation.EvidenceCuts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Computes profiles of per-query scores. */
 public record Profiler(Settings settings, int threads) {
@@ -46,16 +43,10 @@ public record Profiler(Settings settings, int threads) {
         private final int[] members;
         /** Clusters of all queries, members or not. */
         private final Clusters clusters;
-        /** The members of each bucket, and of the non-empty ones. */
+        /** The members of each bucket. */
         private final List<int[]> buckets;
 
-        private final int[][] filled;
-        /** The members in a bucket, ascending, and their scores. */
-        private final int[] placed;
-
-        private final double[] placedScores;
-
-        private final Clusters placedClusters;
+        private final PlacedScores placed;
 
         Stratum(List<Query> queries, double[] values, QueryBuckets placement, Clusters clusters, int[] members) {
             this.queries = queries;
@@ -64,21 +55,26 @@ public record Profiler(Settings settings, int threads) {
             this.members = members;
             this.clusters = clusters;
             this.buckets = placement.byBucket(members);
-            this.filled = buckets.stream().filter(bucket -> bucket.length > 0).toArray(int[][]::new);
-            this.placed = Arrays.stream(members)
-                    .filter(query -> placement.bucketsOf(query).length > 0)
-                    .toArray();
-            this.placedScores = Moments.at(values, placed);
-            this.placedClusters = clusters.at(placed);
+            this.placed = PlacedScores.of(values, clusters, buckets);
         }
 
         Profile profile(String measure, String stratum, EvidenceCuts cuts) {
-            Moments[] samples = moments(filled);
-            double[][] drawn = drawn(filled);
+            Moments[] samples = placed.filled().stream()
+                    .map(group -> Moments.of(values, group, clusters))
+                    .toArray(Moments[]::new);
+            double[] sampleMeans =
+                    Arrays.stream(samples).mapToDouble(Moments::mean).toArray();
+            double[][] drawn = drawn();
             List<BucketMean> means = bucketMeans(samples, drawn);
-            Psi psi = Psi.of(means).withNoise(nullPsi());
+            Psi psi = Psi.of(means).withNoise(placed.withoutPositions(settings, threads));
             Moments all = Moments.of(values, members, clusters);
-            Direction direction = direction(psi);
+            Direction direction = Direction.of(
+                    Direction.positions(queries, placement, placed.queries()),
+                    placed.scores(),
+                    placed.clusters(),
+                    Direction.scale(queries, placed.queries()),
+                    psi,
+                    settings.confidence());
             return new Profile(
                     measure,
                     stratum,
@@ -86,22 +82,24 @@ public record Profiler(Settings settings, int threads) {
                     all.clusters(),
                     all.effective(),
                     members.length == 0 ? null : all.mean(),
-                    tInterval(all),
-                    filled.length == 0 ? null : Moments.of(meansOf(samples)).mean(),
-                    bucketInterval(samples),
-                    drawn.length == 0 || placedClusters.count() < 2
+                    BucketMean.tInterval(all, settings.confidence()),
+                    samples.length == 0 ? null : Moments.of(sampleMeans).mean(),
+                    Arrays.stream(samples).allMatch(Moments::isEstimable)
+                            ? placed.bucketInterval(settings.confidence())
+                            : null,
+                    drawn.length == 0 || placed.clusters().count() < 2
                             ? psi
-                            : psi.withInterval(samples, drawn, placedClusters, settings.confidence()),
+                            : psi.withInterval(samples, drawn, placed.clusters(), settings.confidence()),
                     means,
                     direction,
                     direction == null
                             ? null
                             : Power.of(
-                                    meansOf(samples),
+                                    sampleMeans,
                                     drawn,
                                     psi,
                                     direction.frontMinusBack(),
-                                    placed.length,
+                                    placed.queries().length,
                                     1 - settings.confidence(),
                                     settings.confidence()),
                     null,
@@ -109,87 +107,31 @@ public record Profiler(Settings settings, int threads) {
                     List.of());
         }
 
-        private Moments[] moments(int[][] groups) {
-            return Arrays.stream(groups)
-                    .map(group -> Moments.of(values, group, clusters))
-                    .toArray(Moments[]::new);
-        }
-
-        private static double[] meansOf(Moments[] samples) {
-            return Arrays.stream(samples).mapToDouble(Moments::mean).toArray();
-        }
-
-        private double[][] drawn(int[][] groups) {
-            return settings.draws() == 0 || groups.length == 0
+        private double[][] drawn() {
+            int[][] filled = placed.filled().toArray(int[][]::new);
+            return settings.draws() == 0 || filled.length == 0
                     ? new double[0][]
                     : Bootstrap.means(
-                            new double[][] {values}, groups, clusters, settings.draws(), settings.seed(), threads)[0];
+                            new double[][] {values}, filled, clusters, settings.draws(), settings.seed(), threads)[0];
         }
 
+        /**
+         * @param samples of the buckets with queries
+         * @param drawn means of these; none without draws
+         */
         private List<BucketMean> bucketMeans(Moments[] samples, double[][] drawn) {
             List<BucketMean> means = new ArrayList<>();
             int next = 0;
             for (int bucket = 0; bucket < buckets.size(); bucket++) {
                 String name = placement.bucketNames().get(bucket);
-                int size = buckets.get(bucket).length;
-                if (size == 0) {
+                if (buckets.get(bucket).length == 0) {
                     means.add(new BucketMean(name, 0, null, settings.thinBelow() > 0));
-                    continue;
+                } else {
+                    means.add(BucketMean.of(name, samples[next], drawn.length == 0 ? null : drawn[next], settings));
+                    next++;
                 }
-                Moments sample = samples[next];
-                Interval t = tInterval(sample);
-                Interval interval = drawn.length == 0 || t == null
-                        ? null
-                        : sample.clusters() == sample.n() && sample.squares() > 0
-                                ? Bootstrap.bca(sample, drawn[next], settings.confidence())
-                                : t;
-                means.add(new BucketMean(name, size, sample.mean(), size < settings.thinBelow(), interval, t));
-                next++;
             }
             return means;
-        }
-
-        private @Nullable Interval tInterval(Moments sample) {
-            return sample.isEstimable() ? sample.ofScores(settings.confidence()) : null;
-        }
-
-        /** Interval of the mean of bucket means; null if a bucket has one cluster. */
-        private @Nullable Interval bucketInterval(Moments[] samples) {
-            if (filled.length == 0 || !Arrays.stream(samples).allMatch(Moments::isEstimable)) {
-                return null;
-            }
-            Moments all = Moments.of(placedScores, placedClusters);
-            double[] weights = new double[filled.length];
-            Arrays.fill(weights, 1.0 / filled.length);
-            return all.squares() == 0
-                    ? all.ofScores(settings.confidence())
-                    : Estimate.ofContrast(values, filled, weights, clusters, settings.confidence())
-                            .interval()
-                            .within(0, 1);
-        }
-
-        /** Draws of PSI under the null hypothesis, from queries in a bucket. */
-        private double[] nullPsi() {
-            if (settings.draws() == 0 || filled.length == 0 || placedClusters.count() < 2) {
-                return new double[0];
-            }
-            int[][] places = Arrays.stream(filled)
-                    .map(group -> Arrays.stream(group)
-                            .map(query -> Arrays.binarySearch(placed, query))
-                            .toArray())
-                    .toArray(int[][]::new);
-            return Psi.withoutPositions(
-                    placedScores, placedClusters, places, settings.draws(), settings.seed(), threads);
-        }
-
-        private @Nullable Direction direction(Psi psi) {
-            return Direction.of(
-                    Direction.positions(queries, placement, placed),
-                    placedScores,
-                    placedClusters,
-                    Direction.scale(queries, placed),
-                    psi,
-                    settings.confidence());
         }
     }
 }

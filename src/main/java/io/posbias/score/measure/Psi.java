@@ -158,6 +158,17 @@ public record Psi(
         return around(mean, WildBootstrap.errors(parts, draws, seed, threads));
     }
 
+    /**
+     * Names the draws under the null hypothesis.
+     *
+     * @param isSingle true if each query is a cluster by itself
+     */
+    public static String draws(boolean isSingle) {
+        return isSingle
+                ? "random permutations of the scores over the positions"
+                : "a wild cluster bootstrap around equal means";
+    }
+
     /** PSI of equal means with errors, {@code [mean][draw]}. */
     static double[] around(double mean, double[][] errors) {
         double[] means = new double[errors.length];

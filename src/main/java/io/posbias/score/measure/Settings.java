@@ -8,7 +8,6 @@ import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.position.Bucketing;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +67,7 @@ public record Settings(
                 scale = 100,
                 heading = "Content held fixed:",
                 label = "PERCENT",
-                meaning = "Largest negligible loss at the back: the verdict is none if its whole interval is within "
+                meaning = "Largest negligible loss at the back: the verdict is even if its whole interval is within "
                         + "PERCENT of 0")
         double equivalence,
 
@@ -94,7 +93,7 @@ public record Settings(
             10_000,
             42,
             0.95,
-            Bias.EQUIVALENCE,
+            TestOutcome.EQUIVALENCE,
             null,
             null,
             null,
@@ -104,14 +103,9 @@ public record Settings(
         measures = List.copyOf(measures);
     }
 
-    /**
-     * Returns the settings with another value of a component.
-     *
-     * @param name of the component
-     * @param value of the component's type
-     */
-    public Settings with(String name, @Nullable Object value) {
-        return SettingsFields.with(this, name, value);
+    /** Returns the settings with another value, of its type, of a component. */
+    public Settings with(String component, @Nullable Object value) {
+        return SettingsFields.with(this, component, value);
     }
 
     public Settings withK(int depth) {
@@ -142,11 +136,6 @@ public record Settings(
         return with("cluster", unit);
     }
 
-    /** The cluster; the benchmark's usual one without. */
-    public Clustering.By unit(DatasetCard card) {
-        return cluster == null ? Clustering.By.of(card) : cluster;
-    }
-
     /** The cluster; the passage without. */
     public Clustering.By unit() {
         return Objects.requireNonNullElse(cluster, Clustering.By.PASSAGE);
@@ -154,12 +143,6 @@ public record Settings(
 
     public Settings withContentFixed(@Nullable String how) {
         return with("contentFixed", how);
-    }
-
-    /** Adds measures behind the own ones. */
-    public Settings adding(List<Measure> others) {
-        return withMeasures(
-                Stream.concat(measures.stream(), others.stream()).distinct().toList());
     }
 
     /** The first measure, which content-fixed scores and verdicts are of. */
@@ -177,16 +160,14 @@ public record Settings(
     }
 
     /**
-     * Fills in the benchmark's buckets, its cluster, the content that its own queries hold fixed, the passages that rankings leave
-     * out, and the queries that the benchmark is read without.
+     * Fills in what the benchmark has: buckets, cluster, content held fixed, passages and queries that are left out.
      *
      * @throws UsageException if both the settings and the benchmark hold the content fixed
      */
     public Settings on(DatasetCard card) {
-        Settings own = (buckets != null || card.bucketing().isEmpty()
-                        ? withBuckets(bucketing())
-                        : withBuckets(Bucketing.parse(card.bucketing())))
-                .withCluster(unit(card))
+        boolean isUsual = buckets == null && !card.bucketing().isEmpty();
+        Settings own = withBuckets(isUsual ? Bucketing.parse(card.bucketing()) : bucketing())
+                .withCluster(cluster == null ? Clustering.By.of(card) : cluster)
                 .with("excludeSelf", card.excludesSelf() ? true : null)
                 .with("singleEvidence", card.singleEvidence().orElse(null));
         if (card.contentFixed().isEmpty() || card.contentFixed().equals(contentFixed)) {
@@ -214,42 +195,5 @@ public record Settings(
                     + " has no position buckets: give --buckets, or set 'bucketing: …' in its dataset.yaml");
         }
         return own;
-    }
-
-    /** Returns the highest cutoff of the measures; 0 without one. */
-    public int deepest() {
-        return measures.stream()
-                .mapToInt(Measure::cutoff)
-                .filter(cutoff -> cutoff != Measure.NO_CUTOFF)
-                .max()
-                .orElse(0);
-    }
-
-    /**
-     * Refuses a depth below a measure's cutoff, and with the content held fixed one that does not exceed the first
-     * measure's, or 0 draws.
-     *
-     * @param depth the option of the depth, in errors
-     */
-    public Settings checked(String depth) {
-        if (k < 1) {
-            throw new UsageException(depth + " must be at least 1, not " + k);
-        }
-        for (Measure measure : measures) {
-            if (measure.cutoff() != Measure.NO_CUTOFF && measure.cutoff() > k) {
-                throw new UsageException(
-                        measure + " looks at " + measure.cutoff() + " passages, but " + depth + " is " + k);
-            }
-        }
-        if (contentFixed != null
-                && measure().cutoff() != Measure.NO_CUTOFF
-                && measure().cutoff() >= k) {
-            throw new UsageException("--content-fixed needs " + depth + " of at least "
-                    + (measure().cutoff() + 1) + ": the passages below those that " + measure() + " looks at");
-        }
-        if (contentFixed != null && draws == 0) {
-            throw new UsageException("--content-fixed needs --draws of at least 1");
-        }
-        return this;
     }
 }

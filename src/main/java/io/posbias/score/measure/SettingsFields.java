@@ -39,7 +39,12 @@ public final class SettingsFields {
         }
     }
 
-    static Settings with(Settings settings, String name, @Nullable Object value) {
+    /**
+     * Returns settings with another value of a component.
+     *
+     * @param value of the component's type
+     */
+    public static Settings with(Settings settings, String name, @Nullable Object value) {
         RecordComponent[] components = Settings.class.getRecordComponents();
         Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
         Object[] values = Stream.of(components)
@@ -67,7 +72,7 @@ public final class SettingsFields {
         for (RecordComponent component : offered()) {
             String field = field(component);
             if (STATISTICS.contains(field) && fields.has(field)) {
-                all = all.with(component.getName(), value(fields, field, component));
+                all = with(all, component.getName(), value(fields, field, component));
             }
         }
         return all;

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param confidence of the test
  */
 public record PlanReport(String subject, String test, double confidence, Planner planner, Sizes sizes) {
-    private static final RecordCsv<PlanLine> LINES = new RecordCsv<>(PlanLine.class);
+    public static final RecordCsv<PlanLine> LINES = new RecordCsv<>(PlanLine.class);
 
     /** A simulated size. */
     public record PlanLine(
@@ -108,11 +108,6 @@ public record PlanReport(String subject, String test, double confidence, Planner
     /** All simulated sizes in full precision. */
     public Table raw() {
         return LINES.table(lines());
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
     }
 
     /** JSON of a plan. */

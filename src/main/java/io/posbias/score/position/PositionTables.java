@@ -12,16 +12,16 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
-import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.LossParts;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Power;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +50,7 @@ public final class PositionTables {
                 .number("p", NumberFormat.P, row -> loss(row, Estimate::pValue))
                 .text(
                         "worst place",
-                        row -> row.getValue().outcome() == Bias.TOO_FEW
+                        row -> row.getValue().outcome() == TestOutcome.TOO_FEW
                                 ? null
                                 : of(row, PositionLoss::worst, worst -> worst(worst, digits)))
                 .text("flips", row -> of(row, PositionLoss::flips, PositionLoss.Flips::toString))
@@ -84,7 +84,7 @@ public final class PositionTables {
     }
 
     /** One number, for CSV. */
-    private record ContentFixedNumber(
+    record ContentFixedNumber(
             String model,
 
             @Meaning(
@@ -104,7 +104,7 @@ public final class PositionTables {
             @Meaning("of `cpsi` by draws around equal means, of contrasts by a t test over clusters") @Nullable
             Double pValue) {}
 
-    private static final RecordCsv<ContentFixedNumber> NUMBERS = new RecordCsv<>(ContentFixedNumber.class);
+    public static final RecordCsv<ContentFixedNumber> NUMBERS = new RecordCsv<>(ContentFixedNumber.class);
 
     /** Numbers of a model on some queries, in order. */
     private record NumberList(String model, int queries, List<ContentFixedNumber> all) {
@@ -131,14 +131,15 @@ public final class PositionTables {
     private PositionTables() {}
 
     /** One row per model; on request places, contrasts and buckets. */
-    public static List<Table> of(String dataset, Map<String, ContentFixed> found, double confidence, Content content) {
+    public static List<Table> of(String dataset, Map<String, ContentFixed> found, Settings settings, Content content) {
+        double confidence = settings.confidence();
         ContentFixed first = found.values().iterator().next();
         Detail detail = content.detail();
         List<String> notes = new ArrayList<>(List.of(legend(first)));
         found.forEach((model, own) -> notes(model, own, confidence, detail).forEach(notes::add));
         if (detail.explain()) {
             found.forEach((model, own) -> sentence(model, own, detail.digits()).ifPresent(notes::add));
-            notes.addAll(rules(first, found.values(), confidence));
+            notes.addAll(rules(first, found.values(), settings));
         }
         List<Table> tables = new ArrayList<>();
         tables.add(models(NumberFormat.percent(confidence), detail.digits())
@@ -165,7 +166,8 @@ public final class PositionTables {
                 + first.k() + " places; loss: 1 - back / front; worst place: its points from the mean (--explain)";
     }
 
-    private static List<String> rules(ContentFixed first, Collection<ContentFixed> all, double confidence) {
+    private static List<String> rules(ContentFixed first, Collection<ContentFixed> all, Settings settings) {
+        double confidence = settings.confidence();
         List<String> rules = new ArrayList<>(List.of(
                 "each query has its evidence at " + first.k() + " places of its passage, by " + first.method()
                         + "; all other passages are unchanged",
@@ -173,20 +175,17 @@ public final class PositionTables {
                         + " places; worst place: the lowest mean, minus the mean of all places",
                 "flips: queries in the top " + PositionLoss.TOP
                         + " at most places of the front only : of the back only; cPSI: 1 - min / max of the places' means",
-                "intervals " + NumberFormat.percent(confidence)
-                        + ", clusters: queries that share a passage, G*: effective clusters"));
-        all.stream()
-                .sorted(Comparator.comparing(ContentFixed::outcome))
-                .map(own -> own.outcome() + ": " + own.outcome().meaning(confidence, own.equivalence()))
-                .distinct()
-                .forEach(rules::add);
+                "intervals " + NumberFormat.percent(confidence) + ", clusters: "
+                        + settings.unit().describe() + ", G*: effective clusters"));
+        rules.addAll(Verdict.definitions(
+                all.stream().flatMap(own -> own.verdicts().stream()), confidence, first.equivalence()));
         return rules;
     }
 
     private static List<String> notes(String model, ContentFixed found, double confidence, Detail detail) {
         List<String> notes = new ArrayList<>();
-        notes.add(model + ": " + Answer.of(found, confidence));
-        if (found.outcome() == Bias.UNDECIDED && detail.explain()) {
+        notes.add(model + ": " + Answer.of(found, confidence).line());
+        if (found.outcome() == TestOutcome.OPEN && detail.explain()) {
             notes.add(model + ": " + power("cPSI", found.power()));
         }
         return notes;
@@ -241,7 +240,7 @@ public final class PositionTables {
                 ? ""
                 : "; found in front only " + share(flips.frontOnly(), flips, digits) + ", at the back only "
                         + share(flips.backOnly(), flips, digits);
-        String worst = found.outcome() == Bias.TOO_FEW
+        String worst = found.outcome() == TestOutcome.TOO_FEW
                 ? ""
                 : "; worst place " + loss.worst().place() + ", "
                         + NumberFormat.POINTS.print(-loss.worst().loss(), digits) + " points "
@@ -330,11 +329,6 @@ public final class PositionTables {
                                                 + " 0 for a position-blind model; " + NumberFormat.percent(confidence)
                                                 + " intervals")
                                 : List.of());
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return NUMBERS.described(null);
     }
 
     /** All numbers in full precision. */

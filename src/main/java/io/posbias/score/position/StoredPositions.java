@@ -4,11 +4,11 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
-import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.result.ModelFolders;
 import io.posbias.score.result.Origin;
 import io.posbias.score.result.PlacesFile;
@@ -60,8 +60,8 @@ public record StoredPositions(
                 .with(
                         "equivalence",
                         position.has("loss")
-                                ? position.record("loss").number("equivalence", Bias.EQUIVALENCE)
-                                : Bias.EQUIVALENCE);
+                                ? position.record("loss").number("equivalence", TestOutcome.EQUIVALENCE)
+                                : TestOutcome.EQUIVALENCE);
         return Optional.of(new StoredPositions(
                 result.text("model"),
                 result.text("dataset"),

@@ -13,7 +13,7 @@ import io.posbias.score.measure.LossParts;
 import io.posbias.score.measure.Power;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Profile.Unread;
-import io.posbias.score.measure.ProfileOutcome;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.Truncation;
 import io.posbias.score.measure.UnreadContrast;
 import io.posbias.score.measure.Verdict;
@@ -27,14 +27,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verdicts of a profile in words: what was found, with its numbers, and what would settle an open question.
+ * Verdicts of a profile in words: what was found, with its numbers, and what would settle an open question. The one place that says
+ * them.
  *
  * @param verdicts empty without a verdict
- * @param words one or two sentences after the model's name, the first without a capital; empty without a verdict
+ * @param words after the model's name, without a capital; empty without a verdict
+ * @param isPlanned true if {@code posbias plan} says how many queries are needed
  */
-public record Answer(List<Verdict> verdicts, String words) {
-    /** The command that computes how many queries are needed. */
-    public static final String PLAN = "posbias plan --pilot FOLDER --loss " + NumberFormat.percent(Power.LOSS);
+public record Answer(List<Verdict> verdicts, String words, boolean isPlanned) {
+    private Answer(Verdict verdict, String words) {
+        this(List.of(verdict), words, false);
+    }
+
+    /** Returns the command that computes how many queries are needed. */
+    public static String plan(String folder) {
+        return "posbias plan --pilot " + folder + " --loss " + NumberFormat.percent(Power.LOSS);
+    }
+
+    /** Returns the words, with the command that continues where they end. */
+    public String line() {
+        return isPlanned ? words + ": " + plan("FOLDER") : words;
+    }
 
     /** Explains the verdicts of a profile alone. */
     public static Answer of(Result result, Profile profile) {
@@ -49,37 +62,45 @@ public record Answer(List<Verdict> verdicts, String words) {
     public static Answer of(Result result, Profile profile, @Nullable BesideBlind beside) {
         UnreadContrast contrast = beside == null ? null : beside.unread();
         List<Verdict> verdicts = profile.verdicts(result.isBlind(), contrast);
-        return new Answer(
-                verdicts, verdicts.isEmpty() ? "" : words(verdicts.getFirst(), new Told(result, profile, beside)));
+        if (verdicts.isEmpty()) {
+            return new Answer(verdicts, "", false);
+        }
+        Answer first = of(verdicts.getFirst(), new Told(result, profile, beside));
+        return new Answer(verdicts, first.words, first.isPlanned);
     }
 
     /** Numbers behind a verdict. */
     private record Told(
             Result result, Profile profile, @Nullable BesideBlind beside) {}
 
-    private static String words(Verdict verdict, Told told) {
+    private static Answer of(Verdict verdict, Told told) {
         ContentFixed moved = told.profile.contentFixed();
         double confidence = told.result.settings().confidence();
         if (verdict == Verdict.UNREAD && (moved == null || moved.causes().isEmpty())) {
-            return reads(told) + beyond(told);
+            return new Answer(verdict, reads(told) + beyond(told));
         }
         if (verdict == Verdict.CONTENT) {
-            return moved == null || !moved.isEven()
-                    ? "it is position-blind: the questions themselves differ"
-                    : "the questions differ, not what it makes of positions: the same evidence " + loses(moved)
-                            + " at the back";
+            return new Answer(
+                    verdict,
+                    moved == null || !moved.isEven()
+                            ? "it is position-blind: the questions themselves differ"
+                            : "the questions differ, not what it makes of positions: the same evidence " + loses(moved)
+                                    + " at the back");
         }
         if (moved != null) {
-            return (verdict == Verdict.UNREAD || verdict == Verdict.POSITION ? reads(told) : "")
-                    + of(moved, confidence);
+            Answer own = of(moved, confidence);
+            boolean isCause = verdict == Verdict.UNREAD || verdict == Verdict.POSITION;
+            return new Answer(own.verdicts, (isCause ? reads(told) : "") + own.words, own.isPlanned);
         }
         return switch (verdict) {
             case TOO_FEW -> tooFew(told.profile, confidence);
             case EVEN ->
-                "no difference between positions beyond noise"
-                        + excluded(told.profile.psi().interval());
+                new Answer(
+                        verdict,
+                        "no difference between positions beyond noise"
+                                + excluded(told.profile.psi().interval()));
             case OPEN -> open(told, confidence);
-            default -> early(verdict);
+            default -> new Answer(verdict, early(verdict));
         };
     }
 
@@ -109,17 +130,24 @@ public record Answer(List<Verdict> verdicts, String words) {
     }
 
     /** Explains the verdicts of the same evidence at several places. */
-    public static String of(ContentFixed moved, double confidence) {
-        Verdict verdict = moved.verdicts().getFirst();
+    public static Answer of(ContentFixed moved, double confidence) {
+        List<Verdict> verdicts = moved.verdicts();
+        Verdict verdict = verdicts.getFirst();
         return switch (verdict) {
             case TOO_FEW ->
-                tooFew(moved.queries(), moved.clusters(), moved.effectiveClusters()) + "; "
-                        + needed(enough(moved, confidence));
-            case TOO_EASY, TOO_HARD -> early(verdict);
-            case UNREAD, POSITION -> moved(moved);
-            case EVEN, CONTENT -> moved(moved) + ", evenly";
-            case OPEN -> moved(moved) + "; " + open(moved);
+                planned(
+                        verdict,
+                        tooFew(moved.queries(), moved.clusters(), moved.effectiveClusters()) + "; "
+                                + needed(enough(moved, confidence)));
+            case TOO_EASY, TOO_HARD -> new Answer(verdict, early(verdict));
+            case UNREAD, POSITION -> new Answer(verdicts, moved(moved), false);
+            case EVEN, CONTENT -> new Answer(verdict, moved(moved) + ", evenly");
+            case OPEN -> planned(verdict, moved(moved) + "; " + open(moved));
         };
+    }
+
+    private static Answer planned(Verdict verdict, String words) {
+        return new Answer(List.of(verdict), words, true);
     }
 
     private static String moved(ContentFixed moved) {
@@ -194,7 +222,7 @@ public record Answer(List<Verdict> verdicts, String words) {
                                 ? "this earlier result does not say what is read whole, so its parts are unknown:"
                                         + " evaluate again"
                                 : "no part is beyond noise")
-                + within + ": " + PLAN;
+                + within;
     }
 
     private static @Nullable Integer enough(ContentFixed moved, double confidence) {
@@ -208,12 +236,14 @@ public record Answer(List<Verdict> verdicts, String words) {
                 : "nearly everything is found, at every position: too easy for a conclusion";
     }
 
-    private static String tooFew(Profile profile, double confidence) {
+    private static Answer tooFew(Profile profile, double confidence) {
         Integer clusters = profile.clusters();
         return clusters == null
-                ? "too few queries for a conclusion"
-                : tooFew(profile.queries(), clusters, profile.effectiveClusters()) + "; "
-                        + needed(enough(profile, clusters, confidence));
+                ? new Answer(Verdict.TOO_FEW, "too few queries for a conclusion")
+                : planned(
+                        Verdict.TOO_FEW,
+                        tooFew(profile.queries(), clusters, profile.effectiveClusters()) + "; "
+                                + needed(enough(profile, clusters, confidence)));
     }
 
     private static @Nullable Integer enough(Profile profile, int clusters, double confidence) {
@@ -221,29 +251,32 @@ public record Answer(List<Verdict> verdicts, String words) {
                 profile.queriesFor(Power.LOSS, confidence), profile.queries(), clusters, profile.effectiveClusters());
     }
 
-    private static String open(Told told, double confidence) {
+    private static Answer open(Told told, double confidence) {
         Profile profile = told.profile;
         BesideBlind beside = told.beside;
         if (!differs(profile)) {
             Integer clusters = profile.clusters();
+            String words = "differences are within noise";
             return clusters == null
-                    ? "differences are within noise"
-                    : "differences are within noise; " + needed(enough(profile, clusters, confidence));
+                    ? new Answer(Verdict.OPEN, words)
+                    : planned(Verdict.OPEN, words + "; " + needed(enough(profile, clusters, confidence)));
         }
         if (beside == null || beside.shape() == null || !profile.stratum().equals(Strata.ALL)) {
-            return "positions differ, by position or by content";
+            return new Answer(Verdict.OPEN, "positions differ, by position or by content");
         }
         boolean isOther = beside.shape() < 1 - confidence;
-        return "positions differ, "
-                + (isOther ? "and otherwise than for " : "as they do for ") + beside.model() + ", which sees none"
-                + (isOther ? ": by position, or by other content" : ": by content as far as this shows")
-                + " (p of another shape "
-                + NumberFormat.P.print(beside.shape()) + ")";
+        return new Answer(
+                Verdict.OPEN,
+                "positions differ, "
+                        + (isOther ? "and otherwise than for " : "as they do for ") + beside.model()
+                        + ", which sees none"
+                        + (isOther ? ": by position, or by other content" : ": by content as far as this shows")
+                        + " (p of another shape " + NumberFormat.P.print(beside.shape()) + ")");
     }
 
     private static boolean differs(Profile profile) {
         Direction direction = profile.direction();
-        return direction != null && direction.outcome() == ProfileOutcome.DIFFER;
+        return direction != null && direction.outcome() == TestOutcome.DIFFER;
     }
 
     /** Says what the same evidence loses or gains at the back, as a predicate with an interval. */
@@ -277,21 +310,19 @@ public record Answer(List<Verdict> verdicts, String words) {
     }
 
     /**
-     * Says how many queries a verdict needs, by an approximation that agrees with {@code posbias plan}, and names that command.
+     * Says how many queries a verdict needs, by an approximation that agrees with {@code posbias plan}.
      *
      * @param queries that would find a loss of {@link Power#LOSS}; null if unknown
      */
-    public static String needed(@Nullable Integer queries) {
-        String loss = NumberFormat.percent(Power.LOSS);
+    private static String needed(@Nullable Integer queries) {
         return queries == null
-                ? "how many queries are needed: " + PLAN
+                ? "how many queries are needed"
                 : String.format(
                         Locale.ROOT,
-                        "about %,d queries would find a loss of %s (%s power): %s",
+                        "about %,d queries would find a loss of %s (%s power)",
                         rounded(queries),
-                        loss,
-                        NumberFormat.percent(Power.POWER),
-                        PLAN);
+                        NumberFormat.percent(Power.LOSS),
+                        NumberFormat.percent(Power.POWER));
     }
 
     private static int rounded(double queries) {

@@ -2,6 +2,7 @@ package io.posbias.score.result;
 
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.stats.Interval;
+import io.posbias.base.stats.Tested;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
@@ -49,7 +50,7 @@ public final class CsvFiles {
     private CsvFiles() {}
 
     /** A line of {@link #BUCKETS}. */
-    private record BucketLine(
+    record BucketLine(
             @Meaning("name of the model's recipe; published rows end in ` (published)`")
             String model,
 
@@ -78,18 +79,10 @@ public final class CsvFiles {
             @Meaning("mean over the means of non-empty buckets, the same on all lines") @Nullable
             Double bucketMean,
 
-            @Meaning("Position Sensitivity Index: 1 - lowest / highest bucket mean, the same on all lines") @Nullable
-            Double psi,
-
-            @Meaning("both ends of the interval of `psi`") @Nullable
-            Interval psiInterval,
-
             @Meaning(
-                    value =
-                            "p of the PSI: by random permutations of scores over positions or, if queries share a passage, by a wild cluster bootstrap",
-                    unit = "p-value")
+                    "Position Sensitivity Index: 1 - lowest / highest bucket mean, the same on all lines, with interval and p-value: by random permutations of scores over positions or, if queries share a passage, by a wild cluster bootstrap")
             @Nullable
-            Double psiPValue,
+            Tested psi,
 
             @Meaning("95th percentile of PSI under these permutations") @Nullable
             Double psiNoise95,
@@ -112,25 +105,19 @@ public final class CsvFiles {
                     bucket.interval(),
                     profile.queryMean(),
                     profile.bucketMean(),
-                    psi.value(),
-                    psi.interval(),
-                    psi.pValue(),
+                    psi.value() == null ? null : new Tested(psi.value(), psi.interval(), psi.pValue()),
                     psi.noise95(),
                     Verdict.words(profile.verdicts()));
         }
     }
 
-    private static final RecordCsv<BucketLine> LINES = new RecordCsv<>(BucketLine.class);
+    public static final RecordCsv<BucketLine> BUCKET_LINES = new RecordCsv<>(BucketLine.class);
 
     public static Table buckets(List<Result> results) {
-        return LINES.table(results.stream()
+        return BUCKET_LINES.table(results.stream()
                 .flatMap(result -> result.profiles().stream()
                         .flatMap(profile -> lines(profile).map(bucket -> BucketLine.of(result, profile, bucket))))
                 .toList());
-    }
-
-    public static List<RecordCsv.Described> bucketColumns() {
-        return LINES.described(null);
     }
 
     /** Without buckets one line of all queries, with an empty name. */

@@ -1,8 +1,8 @@
 package io.posbias.score.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.data.dataset.Dataset;
-import java.util.Map;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.data.dataset.DataOrigin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param recipeSha256 digest of all that the model's scores depend on
  * @param itemsSha256 digest of the scored items; null without a list of items
- * @param datasetSha256 digests of the benchmark's files, by name
- * @param pooled queries per benchmark if several are pooled; else empty
  * @param confidence of all intervals, between 0 and 1
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -20,30 +18,12 @@ public record Origin(
         String model,
         String recipeSha256,
         @Nullable String itemsSha256,
-        String dataset,
-        Map<String, String> datasetSha256,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> pooled,
+        @JsonUnwrapped DataOrigin data,
         double confidence) {
     /** Schema of diagnoses of one benchmark. */
     public static final String SCHEMA = "posbias/diagnose-result/2";
 
-    /**
-     * @param pooled as {@link io.posbias.data.dataset.DatasetPool#counts} returns it
-     */
-    public static Origin of(
-            EvaluatedModel model,
-            @Nullable String itemsSha256,
-            Dataset dataset,
-            Map<String, Integer> pooled,
-            double confidence) {
-        return new Origin(
-                SCHEMA,
-                model.name(),
-                model.sha256(),
-                itemsSha256,
-                dataset.name(),
-                dataset.checksums(),
-                pooled,
-                confidence);
+    public static Origin of(EvaluatedModel model, @Nullable String itemsSha256, DataOrigin data, double confidence) {
+        return new Origin(SCHEMA, model.name(), model.sha256(), itemsSha256, data, confidence);
     }
 }

@@ -27,7 +27,7 @@ public final class PlacesFile {
 
     private PlacesFile() {}
 
-    private record PlaceLine(
+    record PlaceLine(
             @Meaning("identifier of the query") String queryId,
             @Meaning("its relevant passage") String passage,
 
@@ -75,11 +75,7 @@ public final class PlacesFile {
         }
     }
 
-    private static final RecordCsv<PlaceLine> LINES = new RecordCsv<>(PlaceLine.class);
-
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
+    public static final RecordCsv<PlaceLine> LINES = new RecordCsv<>(PlaceLine.class);
 
     public static Table table(List<ScoresByPlace> rows) {
         return LINES.table(rows.stream()

@@ -27,7 +27,7 @@ public record Provenance(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) @Setting(usual = "[]")
         List<String> datasetNotes,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Placing placing,
+        @JsonInclude(JsonInclude.Include.NON_NULL) RunKey.@Nullable Placing placing,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY) @Setting(usual = "{}")
         Map<String, String> filesSha256,
@@ -39,7 +39,7 @@ public record Provenance(
                 asked, recipe, recipeSha256, datasetSha256, datasetNotes, placing, filesSha256, environment, time);
     }
 
-    Provenance with(Placing placed) {
+    Provenance with(RunKey.Placing placed) {
         return new Provenance(
                 settings, recipe, recipeSha256, datasetSha256, datasetNotes, placed, filesSha256, environment, seconds);
     }

@@ -2,7 +2,13 @@ package io.posbias.score.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Qrels;
+import io.posbias.data.dataset.Query;
+import io.posbias.rank.Run;
+import io.posbias.rank.Ties;
+import io.posbias.score.measure.QueryBuckets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,4 +30,26 @@ public record QueryCounts(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer tied,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer alike,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer alsoPassages,
-        @JsonInclude(JsonInclude.Include.NON_NULL) Qrels.@Nullable Counts judgements) {}
+        @JsonInclude(JsonInclude.Include.NON_NULL) Qrels.@Nullable Counts judgements) {
+    /** Counts the queries of a run. */
+    public static QueryCounts of(Dataset dataset, Run run, QueryBuckets placement) {
+        List<Query> judged = dataset.judgedQueries();
+        int unanswered = (int)
+                judged.stream().filter(query -> run.of(query.id()).size() == 0).count();
+        Qrels.Counts judgements = dataset.qrels().counts();
+        return new QueryCounts(
+                judged.size(),
+                dataset.queries().size() - judged.size(),
+                placement.inSeveral(),
+                placement.inNone(),
+                unanswered,
+                nullIfNone(Ties.tied(run)),
+                nullIfNone(Ties.alike(run)),
+                nullIfNone(dataset.alsoPassages()),
+                judgements.equals(Qrels.Counts.NONE) ? null : judgements);
+    }
+
+    private static @Nullable Integer nullIfNone(int count) {
+        return count == 0 ? null : (Integer) count;
+    }
+}

@@ -152,7 +152,7 @@ public record Result(
     }
 
     /** Returns the result with the placing of its scores by place. */
-    public Result with(Placing placing) {
+    public Result with(RunKey.Placing placing) {
         return with(provenance.with(placing));
     }
 

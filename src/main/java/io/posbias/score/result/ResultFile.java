@@ -6,9 +6,9 @@ import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import io.posbias.data.position.Strata;
-import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.TestOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -26,6 +26,9 @@ public final class ResultFile {
 
     private static final List<String> EARLIER =
             List.of("posbias/result/1", "posbias/result/2", "posbias/result/3", "posbias/result/4");
+
+    /** Outcomes of a profile's tests in the earliest versions. */
+    private static final Set<String> DIRECTIONS = Set.of("primacy", "recency", "middle", "edges", "uneven");
 
     public static final String NAME = "result.json";
 
@@ -82,7 +85,7 @@ public final class ResultFile {
     private static Map<String, @Nullable Object> upgradedResult(Fields result) {
         Map<String, @Nullable Object> settings = result.record("settings").toMap();
         settings.putIfAbsent("confidence", 0.0);
-        settings.putIfAbsent("equivalence", Bias.EQUIVALENCE);
+        settings.putIfAbsent("equivalence", TestOutcome.EQUIVALENCE);
         settings.putIfAbsent("cluster", Clustering.By.NONE.toString());
         Map<String, @Nullable Object> changed = result.toMap();
         changed.put("settings", settings);
@@ -127,11 +130,15 @@ public final class ResultFile {
                 Object outcome = own.remove("verdict");
                 own.putIfAbsent("outcome", outcome);
                 own.remove("read");
+                if (test.equals("direction") && DIRECTIONS.contains(String.valueOf(own.get("outcome")))) {
+                    // The tests of a profile cannot name one.
+                    own.put("outcome", TestOutcome.DIFFER.toString());
+                }
                 if ("truncation".equals(own.get("outcome"))) {
                     // A direction that the questions which are read everywhere did not have.
                     double front =
                             profile.record(test).record("front_minus_back").number("value");
-                    own.put("outcome", (front > 0 ? Bias.PRIMACY : Bias.RECENCY).toString());
+                    own.put("outcome", (front > 0 ? TestOutcome.PRIMACY : TestOutcome.RECENCY).toString());
                 }
                 changed.put(test, own);
             }

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,33 +103,15 @@ public record ResultFolder(Path path) {
     }
 
     /**
-     * Locks the folder to replace a result.
-     *
-     * @param seal of this result; null for any
-     * @return empty if another process has replaced it
-     */
-    public Optional<Staging> staging(@Nullable String seal, Session session) {
-        Staging staging = staging(session);
-        if (seal == null || seal.equals(seal())) {
-            return Optional.of(staging);
-        }
-        staging.close();
-        return Optional.empty();
-    }
-
-    /**
-     * Writes a result while the folder is locked, or begins again where another process has replaced the result.
+     * Replaces a result while the folder is locked.
      *
      * @param seal of the result that was read; null for any
-     * @param again reads the folder anew; called without the lock
+     * @return empty if another process has replaced it meanwhile: nothing was written
      */
-    public <T> T write(@Nullable String seal, Session session, Function<Staging, T> writer, Supplier<T> again) {
-        try (Staging staging = staging(seal, session).orElse(null)) {
-            if (staging != null) {
-                return writer.apply(staging);
-            }
+    public <T> Optional<T> replace(@Nullable String seal, Session session, Function<Staging, T> writer) {
+        try (Staging staging = staging(session)) {
+            return seal == null || seal.equals(seal()) ? Optional.of(writer.apply(staging)) : Optional.empty();
         }
-        return again.get();
     }
 
     /** Returns true if a process is writing the folder. */

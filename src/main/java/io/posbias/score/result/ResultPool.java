@@ -73,10 +73,7 @@ public final class ResultPool {
         if (earlier != null) {
             session.say(earlier.replacedBy(pooled.result()));
         }
-        return target.write(
-                seal,
-                session,
-                staging -> {
+        return target.replace(seal, session, staging -> {
                     Result made = ResultFolder.write(staging, pooled, null, 1);
                     String fixed = parts.size() == 1
                             ? ""
@@ -84,8 +81,8 @@ public final class ResultPool {
                                     + " others";
                     session.say(Plural.of(parts.size(), "result") + " pooled" + fixed + "; files in " + target.path());
                     return made;
-                },
-                () -> into(target, overwrite, session));
+                })
+                .orElseGet(() -> into(target, overwrite, session));
     }
 
     private CellQueries pool(Map<String, String> files, Session session) {

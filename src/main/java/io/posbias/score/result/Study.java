@@ -1,7 +1,6 @@
 package io.posbias.score.result;
 
-import io.posbias.base.table.RecordCsv.Described;
-import java.util.List;
+import io.posbias.base.table.RecordCsv;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ public record Study(
         Csv printed,
         @Nullable Csv scores) {
     /** @param rows what a line is */
-    public record Csv(String rows, List<Described> columns) {}
+    public record Csv(String rows, RecordCsv<?> lines) {}
 
     /** A command that runs a study. */
     public interface Command {

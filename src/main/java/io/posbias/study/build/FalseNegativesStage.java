@@ -185,7 +185,7 @@ record FalseNegativesStage(
         List<Query> queries = batch.stream()
                 .map(one -> new Query(one.id(), one.text(Candidate.QUESTION), null))
                 .toList();
-        Run run = searcher.search(queries, top + 1);
+        Run run = searcher.search(queries, top + 1).run();
         List<Ranking> rankings = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             int own = ids.ordinal(batch.get(i).document());

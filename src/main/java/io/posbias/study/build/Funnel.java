@@ -5,7 +5,6 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.UsageException;
-import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.CsvRows;
 import io.posbias.base.table.Meaning;
@@ -58,21 +57,19 @@ public record Funnel(PipelineRecord record, Path folder) {
 
     private static final Columns<Audited> AUDITED = new Columns<Audited>()
             .label("margin", Audited::margin)
-            .text("questions", line -> line.own() == null ? null : line.own().candidates())
-            .text("audited", line -> line.own() == null ? null : line.own().audited())
-            .number("target", NumberFormat.PERCENT, line -> share(line.target()))
-            .interval(NumberFormat.POINTS, line -> interval(line.target()))
-            .number("distractors", NumberFormat.PERCENT, line -> share(line.distractors()))
-            .interval(NumberFormat.POINTS, line -> interval(line.distractors()))
-            .number("exclusive", NumberFormat.PERCENT, line -> share(line.exclusive()))
-            .interval(NumberFormat.POINTS, line -> interval(line.exclusive()));
+            .part(
+                    Audited::own,
+                    new Columns<AuditStage.Stratum>()
+                            .text("questions", AuditStage.Stratum::candidates)
+                            .text("audited", AuditStage.Stratum::audited))
+            .part(Audited::target, share("target"))
+            .part(Audited::distractors, share("distractors"))
+            .part(Audited::exclusive, share("exclusive"));
 
-    private static @Nullable Double share(AuditStage.@Nullable Share found) {
-        return found == null ? null : found.share();
-    }
-
-    private static @Nullable Interval interval(AuditStage.@Nullable Share found) {
-        return found == null ? null : found.interval();
+    private static Columns<AuditStage.Share> share(String header) {
+        return new Columns<AuditStage.Share>()
+                .number(header, NumberFormat.PERCENT, AuditStage.Share::share)
+                .interval(NumberFormat.POINTS, AuditStage.Share::interval);
     }
 
     private static final int MOST_EVIDENCE = 400;

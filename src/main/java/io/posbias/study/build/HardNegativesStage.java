@@ -145,7 +145,7 @@ record HardNegativesStage(
                                         .flatMap(document -> passages.getOrDefault(document, List.of()).stream())
                                         .toList()))
                         .toList();
-                Run run = searcher.search(queries, top);
+                Run run = searcher.search(queries, top).run();
                 for (int i = 0; i < batch.size(); i++) {
                     found.add(new Mined(
                             batch.get(i),

@@ -37,7 +37,7 @@ public record PipelineForecast(List<Row> rows, Row sum) {
             .text("pairs", Row::pairs)
             .text("usd", row -> row.calls.usd("%.2f"));
 
-    private static final RecordCsv<Row> LINES = new RecordCsv<>(Row.class);
+    public static final RecordCsv<Row> LINES = new RecordCsv<>(Row.class);
 
     /** Reads the documents and estimates each stage, without calling a service. */
     public static PipelineForecast of(Construction construction) {
@@ -77,11 +77,6 @@ public record PipelineForecast(List<Row> rows, Row sum) {
                 List.of(
                         "nothing was asked or written; " + CallEstimate.BASIS,
                         "candidates: by the paper's shares where the pipeline has them, else all are taken to be kept"));
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
     }
 
     public Table raw() {

@@ -21,15 +21,14 @@ import io.posbias.rank.RetrievedRun;
 import io.posbias.run.Evaluation;
 import io.posbias.run.placing.Documents;
 import io.posbias.run.placing.RelocatedTexts;
-import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.ContentFixedFit;
 import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
-import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.study.calibrate.ReferenceEncoder.Shape;
 import io.posbias.study.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.study.diagnose.PositionDiagnosis;
@@ -80,7 +79,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             @Nullable Double psi,
             @Nullable Double noise95,
             @JsonProperty("psi_p_value") @Nullable Double pValue,
-            @Nullable ProfileOutcome verdict) {}
+            @Nullable TestOutcome verdict) {}
 
     /** Position with the content held fixed. */
     public record Fixed(
@@ -88,7 +87,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             @JsonProperty("units") int clusters,
             Estimate frontMinusBack,
             Estimate middleMinusEnds,
-            Bias verdict) {}
+            TestOutcome verdict) {}
 
     /** Agreement of measured and planted bias. */
     public enum CalibrationCheck {
@@ -113,19 +112,19 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
          * On the synthetic benchmark, whose evidence is spread evenly: profile and content held fixed must agree. The profile
          * of windows differs, since the middle is in more of them.
          */
-        static CalibrationCheck synthetic(ReferenceKind planted, @Nullable ProfileOutcome profile, ContentFixed found) {
-            boolean differs = profile == ProfileOutcome.DIFFER;
+        static CalibrationCheck synthetic(ReferenceKind planted, @Nullable TestOutcome profile, ContentFixed found) {
+            boolean differs = profile == TestOutcome.DIFFER;
             boolean agrees = planted == ReferenceKind.MAX_P || differs == (planted.shape() != Shape.FLAT);
             return agrees && isExpected(planted.shape(), found) ? OK : WRONG;
         }
 
         /** The middle against the ends names no direction, but must be seen. */
         static boolean isExpected(Shape planted, ContentFixed found) {
-            boolean none = found.outcome() == Bias.NONE || found.outcome() == Bias.UNDECIDED;
+            boolean none = found.outcome() == TestOutcome.EVEN || found.outcome() == TestOutcome.OPEN;
             return switch (planted) {
                 case FLAT -> none;
-                case PRIMACY -> found.outcome() == Bias.PRIMACY;
-                case RECENCY -> found.outcome() == Bias.RECENCY;
+                case PRIMACY -> found.outcome() == TestOutcome.PRIMACY;
+                case RECENCY -> found.outcome() == TestOutcome.RECENCY;
                 case MIDDLE ->
                     none
                             && found.middleMinusEnds().value() > 0
@@ -228,7 +227,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                 check);
     }
 
-    static @Nullable ProfileOutcome verdict(Profile profile) {
+    static @Nullable TestOutcome verdict(Profile profile) {
         Direction direction = profile.direction();
         return direction == null ? null : direction.outcome();
     }

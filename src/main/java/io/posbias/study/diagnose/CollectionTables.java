@@ -56,7 +56,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
             @Meaning(value = "queries, and their lengths in the same unit", unit = "number")
             Quartiles queries) {}
 
-    private static final RecordCsv<CollectionGroup> LINES = new RecordCsv<>(CollectionGroup.class);
+    public static final RecordCsv<CollectionGroup> LINES = new RecordCsv<>(CollectionGroup.class);
 
     /** Query type counts of a language. */
     public record QueryTypeCounts(String language, int queries, Map<QueryType, Integer> types) {
@@ -153,11 +153,6 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 groups("domain", CollectionLengths::domain),
                 types(),
                 unknown());
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
     }
 
     /** One row per language, domain and the total, in full precision. */

@@ -9,9 +9,7 @@ import io.posbias.study.diagnose.Cuts.CutEvidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +20,7 @@ public record CutTables(List<Cuts> all) {
      *
      * @param evidence of a bucket, or of all queries; null if no query has an evidence span
      */
-    private record CutRow(
+    record CutRow(
             @JsonUnwrapped Cuts.CountedTexts texts,
             @JsonUnwrapped Cuts.ReadTexts read,
             @JsonUnwrapped @Nullable CutEvidence evidence) {
@@ -32,18 +30,6 @@ public record CutTables(List<Cuts> all) {
 
         double unreadShare() {
             return share(read.tokensUnread(), texts.tokens());
-        }
-
-        @Nullable
-        Integer of(ToIntFunction<CutEvidence> field) {
-            return evidence == null ? null : (Integer) field.applyAsInt(evidence);
-        }
-
-        @Nullable
-        Double share(ToIntFunction<CutEvidence> field) {
-            return evidence == null || evidence.queries() == 0
-                    ? null
-                    : (Double) share(field.applyAsInt(evidence), evidence.queries());
         }
 
         /** Returns true if all evidence is read or, without evidence spans, all texts are. */
@@ -74,12 +60,15 @@ public record CutTables(List<Cuts> all) {
     private static final Columns<CutRow> BUCKETS = new Columns<CutRow>()
             .label("dataset", row -> row.texts().dataset())
             .label("model", row -> row.texts().model())
-            .label("bucket", row -> Objects.requireNonNull(row.evidence()).bucket())
-            .text("queries", row -> row.of(CutEvidence::queries))
-            .text("begins past", row -> row.of(CutEvidence::startsPast))
-            .number("share", NumberFormat.PERCENT, row -> row.share(CutEvidence::startsPast))
-            .text("ends past", row -> row.of(CutEvidence::endsPast))
-            .number("share", NumberFormat.PERCENT, row -> row.share(CutEvidence::endsPast));
+            .part(
+                    CutRow::evidence,
+                    new Columns<CutEvidence>()
+                            .label("bucket", CutEvidence::bucket)
+                            .text("queries", CutEvidence::queries)
+                            .text("begins past", CutEvidence::startsPast)
+                            .number("share", NumberFormat.PERCENT, own -> own.share(own.startsPast()))
+                            .text("ends past", CutEvidence::endsPast)
+                            .number("share", NumberFormat.PERCENT, own -> own.share(own.endsPast())));
 
     private static final Columns<CutRow> STRATEGIES = new Columns<CutRow>()
             .label("dataset", row -> row.texts().dataset())
@@ -87,12 +76,15 @@ public record CutTables(List<Cuts> all) {
             .label("strategy", row -> row.read().strategy())
             .text("cut", row -> row.read().cut())
             .number("tokens unread", NumberFormat.PERCENT, CutRow::unreadShare)
-            .text("begins past", row -> row.of(CutEvidence::startsPast))
-            .text("ends past", row -> row.of(CutEvidence::endsPast))
+            .part(
+                    CutRow::evidence,
+                    new Columns<CutEvidence>()
+                            .text("begins past", CutEvidence::startsPast)
+                            .text("ends past", CutEvidence::endsPast))
             .text("reads all", row -> row.keepsAll() ? "yes" : "no")
             .number("windows", NumberFormat.STRENGTH, row -> row.read().windows());
 
-    private static final RecordCsv<CutRow> LINES = new RecordCsv<>(CutRow.class);
+    public static final RecordCsv<CutRow> LINES = new RecordCsv<>(CutRow.class);
 
     /** Builds the JSON document. */
     public CutsFile document() {
@@ -108,11 +100,6 @@ public record CutTables(List<Cuts> all) {
         return Stream.concat(reading.buckets().stream(), Stream.ofNullable(reading.evidence()))
                 .map(evidence -> new CutRow(cuts.texts(), reading.read(), evidence))
                 .toList();
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
     }
 
     /** One row per strategy and bucket; bucket {@code all} has all queries. */

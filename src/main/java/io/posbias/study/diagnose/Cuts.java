@@ -106,7 +106,13 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
 
             @Meaning("those whose evidence ends past the cut, the former among them")
             @JsonProperty("evidence_ends_past_cut")
-            int endsPast) {}
+            int endsPast) {
+        /** Returns a part of the queries; null without queries. */
+        @Nullable
+        Double share(int part) {
+            return queries == 0 ? null : (Double) ((double) part / queries);
+        }
+    }
 
     private record CutAmounts(LongAdder tokens, AtomicInteger longest, List<LongAdder> unread) {}
 

@@ -41,7 +41,7 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
             @Meaning(value = "cosine of the mean passage vectors", unit = "cosine")
             double cosine) {}
 
-    private static final RecordCsv<Pair> PAIRS = new RecordCsv<>(Pair.class);
+    public static final RecordCsv<Pair> PAIRS = new RecordCsv<>(Pair.class);
 
     private record Domain(String language, String name) {}
 
@@ -167,11 +167,6 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
     /** Returns all pairs for CSV. */
     public Table raw() {
         return PAIRS.table(pairs);
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return PAIRS.described(null);
     }
 
     /** Returns one heat map per language. */

@@ -13,8 +13,8 @@ import io.posbias.base.table.Columns;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
+import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetPool;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
 import io.posbias.study.diagnose.Reversal.Third;
@@ -22,22 +22,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Result of {@code diagnose evidence}.
  *
- * @param pooled query counts by benchmark; empty for a single one
  * @param estimate null for evidence from the benchmark
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EvidenceResult(
         String schema,
-        String dataset,
-        Map<String, String> datasetSha256,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> pooled,
+        @JsonUnwrapped DataOrigin data,
         @JsonProperty("estimated_by") @Nullable EvidenceEstimate estimate,
         double confidence,
         @JsonUnwrapped EvidenceDistribution places) {
@@ -82,9 +78,7 @@ public record EvidenceResult(
                 .toList();
         return new EvidenceResult(
                 "posbias/evidence-positions/1",
-                dataset.name(),
-                dataset.checksums(),
-                DatasetPool.counts(dataset.parts(), placed),
+                DataOrigin.of(dataset, placed),
                 estimate,
                 confidence,
                 EvidenceDistribution.of(queries, bins, confidence));
@@ -123,8 +117,8 @@ public record EvidenceResult(
             rows.add(EvidenceRow.share("first third, by spans", spans.firstThird()));
             rows.add(EvidenceRow.mean("mean position, by spans", spans));
         }
-        String title =
-                "Positions of evidence in " + dataset + (estimate == null ? "" : ", estimated by " + estimate.model());
+        String title = "Positions of evidence in " + data.dataset()
+                + (estimate == null ? "" : ", estimated by " + estimate.model());
         return columns(bars).table(title, rows, notes());
     }
 
@@ -149,7 +143,7 @@ public record EvidenceResult(
             note(notes, "queries with several best sentences: ", estimate.severalBest(), "; the first is used");
             note(notes, "queries whose passage has one sentence: ", estimate.oneSentence(), "");
         }
-        notes.addAll(DatasetPool.note(pooled));
+        notes.addAll(data.note());
         String why = estimate == null ? "their evidence has no position" : "no sentence scores above the others";
         if (places.withoutPosition() > 0) {
             notes.add("left out because " + why + ": " + Plural.of(places.withoutPosition(), "query"));
@@ -179,14 +173,14 @@ public record EvidenceResult(
     /** Histogram of the first character of the evidence. */
     public Figure starts(List<Query> queries) {
         return Histograms.ofStarts(
-                "start of the evidence" + (estimate == null ? ": " : ", as estimated: ") + dataset,
+                "start of the evidence" + (estimate == null ? ": " : ", as estimated: ") + data.dataset(),
                 EvidenceDistribution.placed(queries).stream()
                         .mapToInt(Evidence::start)
                         .toArray());
     }
 
     private Figure figure(String title, List<Histograms.Histogram> panels) {
-        return Histograms.ofPositions(title + dataset, panels, "");
+        return Histograms.ofPositions(title + data.dataset(), panels, "");
     }
 
     private static Histograms.Histogram histogram(String name, EvidenceDistribution places) {

@@ -57,22 +57,10 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
     /**
      * Selection of passages and random networks.
      *
-     * @param wordsAbove exclusive
-     * @param wordsBelow exclusive
-     * @param minTokens as counted by the benchmark; null for no limit
-     * @param seed of the draw of passages and of the first random network; the next have the next numbers
+     * @param limits their seed is also that of the first random network; the next have the next numbers
      * @param controls number of random networks
      */
-    public record LayerChoice(
-            int wordsAbove,
-            int wordsBelow,
-
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Integer minTokens,
-
-            int seed,
-            int controls,
-            double confidence) {}
+    public record LayerChoice(@JsonUnwrapped SegmentSample.SegmentLimits limits, int controls, double confidence) {}
 
     /**
      * Cosines of a text.
@@ -192,7 +180,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             List<List<List<Optional<Read>>>> controls = new ArrayList<>();
             String generator = "";
             for (int i = 0; i < choice.controls(); i++) {
-                generator = model.passages().randomise(choice.seed() + i);
+                generator = model.passages().randomise(choice.limits().seed() + i);
                 controls.add(read(
                         model,
                         recipe,
@@ -353,8 +341,8 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
         return new Study(
                 "layers-1",
                 LayersFile.class,
-                new Study.Csv("A line for each model, benchmark and layer.", LINES.described(null)),
-                new Study.Csv("A line for each text, network, layer and fifth.", SCORES.described(null)));
+                new Study.Csv("A line for each model, benchmark and layer.", LINES),
+                new Study.Csv("A line for each text, network, layer and fifth.", SCORES));
     }
 
     /** JSON document. */
@@ -501,7 +489,7 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
                     name + ": random weights, mean of " + Plural.of(choice.controls(), "network"),
                     on.layers(),
                     List.of("matrices: normal, mean 0, standard deviation of the model's matrix; norms 1, biases 0;"
-                            + " seeds from " + choice.seed() + " of "
+                            + " seeds from " + choice.limits().seed() + " of "
                             + own.engine().generator())));
             tables.add(DIFFERENCE.table(
                     name + ": front - back of the model and of random weights",

@@ -11,6 +11,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
+import io.posbias.base.stats.Tested;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.CsvRows;
 import io.posbias.base.table.Meaning;
@@ -51,35 +52,20 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
     private static final int PUBLISHED_PLACES = 10;
     private static final double THOUSAND = 1000;
 
-    private record Peak(
-            String model,
-            @Nullable Integer queries,
-            int places,
-            int peak,
-            int lowest,
-            double difference,
-            @Nullable Interval interval) {
-        Peak(String model, MovingCurve curve) {
-            this(
-                    model,
-                    curve.queries(),
-                    curve.places().size(),
-                    curve.peak(),
-                    curve.lowest(),
-                    curve.peakMinusLowest(),
-                    curve.interval());
+    private record Peak(String model, @Nullable Integer queries, int places, int peak, int lowest, Tested difference) {
+        static Peak of(String model, MovingCurve curve) {
+            Tested difference = new Tested(curve.peakMinusLowest(), curve.interval(), null);
+            return new Peak(model, curve.queries(), curve.places().size(), curve.peak(), curve.lowest(), difference);
         }
 
-        /** A published row. */
-        Peak(Fields row) {
-            this(
+        static Peak published(Fields row) {
+            return new Peak(
                     row.text("Model") + " " + row.text("Config") + " (published)",
                     null,
                     PUBLISHED_PLACES,
                     row.parsedInteger("Peak position"),
                     row.parsedInteger("Lowest position"),
-                    row.parsedNumber("delta x1000") / THOUSAND,
-                    null);
+                    new Tested(row.parsedNumber("delta x1000") / THOUSAND, null, null));
         }
     }
 
@@ -89,31 +75,24 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
             .text("places", Peak::places)
             .text("peak", Peak::peak)
             .text("lowest", Peak::lowest)
-            .number("difference x 1000", NumberFormat.THOUSANDTHS, Peak::difference)
-            .interval(NumberFormat.THOUSANDTHS, Peak::interval);
+            .number(
+                    "difference x 1000",
+                    NumberFormat.THOUSANDTHS,
+                    row -> row.difference().value())
+            .interval(NumberFormat.THOUSANDTHS, row -> row.difference().interval());
 
     private record PlaceRow(
             String model,
             @Meaning("queries whose evidence was moved") int queries,
             @JsonUnwrapped MovingCurve.Place place,
 
-            @Meaning(value = "mean score minus that of place 1, over the same queries", unit = "score")
+            @Meaning(
+                    value =
+                            "mean score minus that of place 1, over the same queries, with interval and p-value of the paired t test",
+                    unit = "score")
             @JsonProperty("less_place_1")
             @Nullable
-            Double lessFirst,
-
-            @JsonProperty("less_place_1_interval") @Nullable Interval lessFirstInterval,
-
-            @Meaning("paired t test of `less_place_1`") @JsonProperty("less_place_1_p_value") @Nullable
-            Double lessFirstPValue) {
-        static PlaceRow of(String model, MovingCurve curve, MovingCurve.Place place) {
-            PairTest test = place.place() == 1 ? null : curve.tests().get(place.place() - 2);
-            return test == null
-                    ? new PlaceRow(model, curve.queries(), place, null, null, null)
-                    : new PlaceRow(
-                            model, curve.queries(), place, test.meanDifference(), test.interval(), test.pValue());
-        }
-    }
+            Tested lessFirst) {}
 
     private static final RecordCsv<PlaceRow> LINES = new RecordCsv<>(PlaceRow.class);
 
@@ -121,9 +100,12 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
             .text("place", row -> row.place().place())
             .number("mean", NumberFormat.SCORE, row -> row.place().mean())
             .interval(NumberFormat.SCORE, row -> row.place().interval())
-            .number("minus place 1, x 1000", NumberFormat.THOUSANDTHS, PlaceRow::lessFirst)
-            .joined("its interval", row -> NumberFormat.THOUSANDTHS.print(row.lessFirstInterval()))
-            .number("p", NumberFormat.P, PlaceRow::lessFirstPValue);
+            .part(
+                    PlaceRow::lessFirst,
+                    new Columns<Tested>()
+                            .number("minus place 1, x 1000", NumberFormat.THOUSANDTHS, Tested::value)
+                            .joined("its interval", less -> NumberFormat.THOUSANDTHS.print(less.interval()))
+                            .number("p", NumberFormat.P, Tested::pValue));
 
     /** Tag with the place, from 1. */
     private static final String POSITION = "position";
@@ -186,8 +168,8 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
         return new Study(
                 "diagnose-result-2",
                 MovingFile.class,
-                new Study.Csv("A line for each model and place.", LINES.described(null)),
-                new Study.Csv("A line for each item.", scoreColumns()));
+                new Study.Csv("A line for each model and place.", LINES),
+                new Study.Csv("A line for each item.", SCORES));
     }
 
     /** JSON document; numbers are not multiplied by 1000. */
@@ -206,9 +188,9 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
                         + " below 0 and is not tested",
                 "place 1: evidence first; last place: evidence last");
         List<Peak> peaks = new ArrayList<>();
-        found.forEach((model, curve) -> peaks.add(new Peak(model, curve)));
+        found.forEach((model, curve) -> peaks.add(Peak.of(model, curve)));
         if (published) {
-            CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).forEach(row -> peaks.add(new Peak(row)));
+            CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).forEach(row -> peaks.add(Peak.published(row)));
             notes.add("published: Table 4 of arXiv:2605.26578; MB, MM, ME, MU: trained on evidence at the beginning, in"
                     + " the middle, at the end, everywhere; documents and their number are not known");
         }
@@ -223,7 +205,13 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
 
     private static List<PlaceRow> rows(String model, MovingCurve curve) {
         return curve.places().stream()
-                .map(place -> PlaceRow.of(model, curve, place))
+                .map(place -> new PlaceRow(
+                        model,
+                        curve.queries(),
+                        place,
+                        place.place() == 1
+                                ? null
+                                : curve.tests().get(place.place() - 2).tested()))
                 .toList();
     }
 

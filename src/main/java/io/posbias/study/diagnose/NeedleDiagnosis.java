@@ -49,12 +49,10 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             .text("clusters", row -> row.test().clusters())
             .number("changed", NumberFormat.SCORE, row -> row.test().firstMean())
             .number("unchanged", NumberFormat.SCORE, row -> row.test().secondMean())
-            .number(
+            .tested(
                     "difference x 1000",
                     NumberFormat.THOUSANDTHS,
-                    row -> row.test().meanDifference())
-            .interval(NumberFormat.THOUSANDTHS, row -> row.test().interval())
-            .number("p", NumberFormat.P, row -> row.test().pValue());
+                    row -> row.test().tested());
 
     /**
      * @throws PosbiasException if no document has {@value #LEAST_SENTENCES} sentences
@@ -118,9 +116,8 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
         return new Study(
                 "diagnose-result-2",
                 NeedleFile.class,
-                new Study.Csv(
-                        "A line for each model and comparison, and for each cell of a grid.", ProbeTables.columns()),
-                new Study.Csv("A line for each item.", scoreColumns()));
+                new Study.Csv("A line for each model and comparison, and for each cell of a grid.", ProbeTables.LINES),
+                new Study.Csv("A line for each item.", SCORES));
     }
 
     /** JSON document. */

@@ -6,6 +6,7 @@ import io.posbias.base.plot.Figure;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
+import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetPool;
@@ -65,7 +66,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
 
     /** The dataset's own buckets, or fifths. */
     public static Bucketing bucketing(DatasetCard card) {
-        return Bucketing.parse(card.bucketing().isEmpty() ? DatasetCard.FIFTHS : card.bucketing());
+        return Bucketing.parse(card.bucketed().bucketing());
     }
 
     /** One passage more than the measure's cutoff. */
@@ -102,19 +103,17 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
         return evidence.stream().flatMap(own -> own.queries().stream()).toList();
     }
 
-    private Map<String, Integer> pooled() {
+    private DataOrigin data() {
         Map<String, Integer> counts = new LinkedHashMap<>();
-        if (evidence.size() > 1) {
-            evidence.forEach(own -> counts.put(own.name(), own.queries().size()));
-        }
-        return counts;
+        evidence.forEach(own -> counts.put(own.name(), own.queries().size()));
+        return DataOrigin.of(name, evidence.stream().map(RelocatedTexts::asked).toList(), counts);
     }
 
     private List<ScoresByPlace> score(RelocatedTexts own, Recipe recipe, Engine engine) {
         Dataset asked = own.asked();
         RetrievedRun found;
         try (Searcher searcher = recipe.retriever().open(asked, engine)) {
-            found = new RetrievedRun(searcher.search(asked.queries(), depth()), searcher.report());
+            found = searcher.search(asked.queries(), depth());
         }
         return own.scores(recipe, found, measure, engine);
     }
@@ -143,8 +142,8 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
         return new Study(
                 "diagnose-result-2",
                 PositionFile.class,
-                new Study.Csv("A line for each number of each model.", PositionTables.columns()),
-                new Study.Csv("A line for each query and each place of its evidence.", PlacesFile.columns()));
+                new Study.Csv("A line for each number of each model.", PositionTables.NUMBERS),
+                new Study.Csv("A line for each query and each place of its evidence.", PlacesFile.LINES));
     }
 
     /** JSON document. */
@@ -153,17 +152,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
     @Override
     public PositionFile document(EvaluatedModel model, ContentFixed found) {
         return new PositionFile(
-                new Origin(
-                        Origin.SCHEMA,
-                        model.name(),
-                        model.sha256(),
-                        digest(),
-                        name,
-                        DatasetPool.checksums(
-                                evidence.stream().map(RelocatedTexts::asked).toList()),
-                        pooled(),
-                        fit.settings().confidence()),
-                found);
+                Origin.of(model, digest(), data(), fit.settings().confidence()), found);
     }
 
     @Override
@@ -173,7 +162,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
 
     @Override
     public List<Table> tables(Map<String, ContentFixed> found) {
-        return PositionTables.of(name, found, fit.settings().confidence(), content);
+        return PositionTables.of(name, found, fit.settings(), content);
     }
 
     @Override

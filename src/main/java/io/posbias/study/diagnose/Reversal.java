@@ -2,6 +2,7 @@ package io.posbias.study.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Moments;
@@ -88,16 +89,25 @@ public record Reversal(
     public record ReversalCell(
             Third from,
             Third to,
-            int n,
-            double original,
-            double reversed,
+            @JsonUnwrapped Means means,
             @Nullable Estimate difference) {}
+
+    /** Mean scores of queries. */
+    public record Means(
+            @Meaning("queries; empty for a difference between groups")
+            int n,
+
+            @Meaning("their mean nDCG@10 on the original corpus; empty for a difference")
+            double original,
+
+            @Meaning("their mean nDCG@10 on the reversed corpus; empty for a difference")
+            double reversed) {}
 
     /** Compares the scores in both corpora. */
     public static Reversal of(List<MovedQuery> pairs, double confidence) {
         List<ReversalCell> cells = Stream.of(Third.values())
                 .flatMap(from -> Stream.of(Third.values()).map(to -> cell(from, to, pairs, confidence)))
-                .filter(cell -> cell.n > 0)
+                .filter(cell -> cell.means.n > 0)
                 .toList();
         Predicate<MovedQuery> up = way(Third.BACK, Third.FRONT);
         Predicate<MovedQuery> down = way(Third.FRONT, Third.BACK);
@@ -117,7 +127,7 @@ public record Reversal(
         Moments original = moments(pairs, own, MovedQuery::original);
         double reversed = moments(pairs, own, MovedQuery::reversed).mean();
         Estimate difference = estimate(moments(pairs, own, MovedQuery::change), confidence);
-        return new ReversalCell(from, to, original.n(), original.mean(), reversed, difference);
+        return new ReversalCell(from, to, new Means(original.n(), original.mean(), reversed), difference);
     }
 
     private static Predicate<MovedQuery> way(Third from, Third to) {

@@ -1,18 +1,19 @@
 package io.posbias.study.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.plot.Effects;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Estimate;
+import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
+import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetPool;
 import io.posbias.data.dataset.Stopwatch;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -81,19 +83,20 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
                 String part = benchmark.original().name();
                 benchmark
-                        .pairs(before, after, settings.unit(benchmark.original().card()))
+                        .pairs(
+                                before,
+                                after,
+                                settings.on(benchmark.original().card()).unit())
                         .forEach(pair -> pairs.add(wholes.size() == 1 ? pair : pair.of(part)));
             }
         }
         return pairs;
     }
 
-    private Map<String, Integer> pooled() {
+    private DataOrigin data() {
         Map<String, Integer> counts = new LinkedHashMap<>();
-        if (wholes.size() > 1) {
-            benchmarks.forEach(benchmark -> counts.put(benchmark.original().name(), benchmark.queries()));
-        }
-        return counts;
+        benchmarks.forEach(benchmark -> counts.put(benchmark.original().name(), benchmark.queries()));
+        return DataOrigin.of(name, wholes, counts);
     }
 
     private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine) {
@@ -117,23 +120,20 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 ReversalFile.class,
                 new Study.Csv(
                         "A line for each way that evidence went, and for each difference between groups of them.",
-                        LINES.described(null)),
-                new Study.Csv("A line for each query.", SCORES.described(null)));
+                        LINES),
+                new Study.Csv("A line for each query.", SCORES));
     }
 
     /**
      * JSON document.
      *
-     * @param pooled query counts by benchmark; empty for a single one
      * @param segments maximum number of segments of a passage
      * @param evidenceAcrossSegments queries excluded because their evidence crosses a segment border
      * @param unchangedPassages passages of one sentence
      */
     public record ReversalFile(
             String schema,
-            String dataset,
-            Map<String, String> datasetSha256,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> pooled,
+            @JsonUnwrapped DataOrigin data,
             String measure,
             int segments,
             int k,
@@ -148,9 +148,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     private ReversalFile document(Map<String, Reversal> models) {
         return new ReversalFile(
                 "posbias/reversal/1",
-                name,
-                DatasetPool.checksums(wholes),
-                pooled(),
+                data(),
                 settings.measure().toString(),
                 segments,
                 settings.k(),
@@ -193,48 +191,55 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                     "third in which the evidence lay and lies, as `front -> back`; or the name of a difference between groups")
             String evidence,
 
-            @Meaning("queries; empty for a difference between groups") @Nullable
-            Integer n,
-
-            @Meaning("their mean nDCG@10 on the original corpus; empty for a difference") @Nullable
-            Double original,
-
-            @Meaning("their mean nDCG@10 on the reversed corpus; empty for a difference") @Nullable
-            Double reversed,
+            @JsonUnwrapped Reversal.@Nullable Means means,
 
             @Meaning("reversed minus original, or the difference between groups, with interval and p-value") @Nullable
-            Estimate difference) {
-        static ReversalRow of(String model, Reversal.ReversalCell cell) {
-            String way = cell.from() + " -> " + cell.to();
-            return new ReversalRow(model, way, way, cell.n(), cell.original(), cell.reversed(), cell.difference());
-        }
-
-        static ReversalRow of(String model, String name, String evidence, @Nullable Estimate difference) {
-            return new ReversalRow(model, name, evidence, null, null, null, difference);
-        }
-    }
+            Estimate difference) {}
 
     private static final RecordCsv<ReversalRow> LINES = new RecordCsv<>(ReversalRow.class);
 
     private static final Columns<ReversalRow> COLUMNS = new Columns<ReversalRow>()
             .label("model", ReversalRow::model)
             .label("evidence", ReversalRow::name)
-            .text("n", row -> row.n() == null ? "" : row.n())
-            .number("original", NumberFormat.POINTS, row -> row.n() == null ? "" : row.original())
-            .number("reversed", NumberFormat.POINTS, row -> row.n() == null ? "" : row.reversed())
+            .text("n", row -> row.means() == null ? "" : row.means().n())
+            .number(
+                    "original",
+                    NumberFormat.POINTS,
+                    row -> row.means() == null ? "" : row.means().original())
+            .number(
+                    "reversed",
+                    NumberFormat.POINTS,
+                    row -> row.means() == null ? "" : row.means().reversed())
             .estimate("difference", NumberFormat.SIGNED_POINTS, ReversalRow::difference);
+
+    /** A difference between groups of queries, by its names in CSV, tables and figures. */
+    private record Group(
+            String field, String name, String plotted, Function<Reversal, @Nullable Estimate> difference) {}
+
+    private static final List<Group> GROUPS = List.of(
+            new Group("gap", "gap, original corpus", "gap, original", Reversal::gap),
+            new Group(
+                    "gap_by_place_now",
+                    "gap, reversed, by new position",
+                    "gap, by new position",
+                    Reversal::gapByPlaceNow),
+            new Group(
+                    "gap_by_place_then",
+                    "gap, reversed, by original position",
+                    "gap, by original position",
+                    Reversal::gapByPlaceThen),
+            new Group("contrast", "contrast", "contrast", Reversal::contrast),
+            new Group("delta_rev", "delta_rev, as published", "delta_rev", Reversal::deltaRev));
 
     private static List<ReversalRow> rows(Map<String, Reversal> found) {
         List<ReversalRow> rows = new ArrayList<>();
         found.forEach((model, reversal) -> {
-            reversal.places().forEach(cell -> rows.add(ReversalRow.of(model, cell)));
-            rows.add(ReversalRow.of(model, "gap, original corpus", "gap", reversal.gap()));
-            rows.add(ReversalRow.of(
-                    model, "gap, reversed, by new position", "gap_by_place_now", reversal.gapByPlaceNow()));
-            rows.add(ReversalRow.of(
-                    model, "gap, reversed, by original position", "gap_by_place_then", reversal.gapByPlaceThen()));
-            rows.add(ReversalRow.of(model, "contrast", "contrast", reversal.contrast()));
-            rows.add(ReversalRow.of(model, "delta_rev, as published", "delta_rev", reversal.deltaRev()));
+            reversal.places().forEach(cell -> {
+                String way = cell.from() + " -> " + cell.to();
+                rows.add(new ReversalRow(model, way, way, cell.means(), cell.difference()));
+            });
+            GROUPS.forEach(group ->
+                    rows.add(new ReversalRow(model, group.name, group.field, null, group.difference.apply(reversal))));
         });
         return rows;
     }
@@ -254,7 +259,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                         + " without a span in one passage",
                 "passages: " + passages() + " in " + segments + " segments at most; "
                         + sum(ReversedBenchmark::unchanged) + " of a single sentence unchanged"));
-        notes.addAll(DatasetPool.note(pooled()));
+        notes.addAll(data().note());
         return List.of(COLUMNS.table(
                 "Reversed segments of " + name + ": nDCG@10 by original and new position of the evidence",
                 rows(found),
@@ -270,23 +275,16 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     @Override
     public List<Figure> figures(Map<String, Reversal> found) {
         Effects effects = new Effects("reversal", "reversed segments: " + name, "nDCG@10 (points)");
-        found.forEach((model, reversal) -> {
-            add(effects, model, "gap, original", reversal.gap());
-            add(effects, model, "gap, by new position", reversal.gapByPlaceNow());
-            add(effects, model, "gap, by original position", reversal.gapByPlaceThen());
-            add(effects, model, "contrast", reversal.contrast());
-            add(effects, model, "delta_rev", reversal.deltaRev());
-        });
+        found.forEach((model, reversal) -> GROUPS.forEach(group -> {
+            Estimate difference = group.difference.apply(reversal);
+            if (difference != null) {
+                Interval interval = difference.interval().times(POINTS);
+                effects.add(model, group.plotted, POINTS * difference.value(), interval);
+            }
+        }));
         return effects.figures(
                 "Gap: front minus back. Contrast: back to front minus front to back; above 0 the front is favoured."
                         + " delta_rev: the contrast of scores in the reversed corpus alone."
                         + " Whiskers: t intervals.");
-    }
-
-    private static void add(Effects effects, String model, String row, @Nullable Estimate estimate) {
-        if (estimate != null) {
-            effects.add(
-                    model, row, POINTS * estimate.value(), estimate.interval().times(POINTS));
-        }
     }
 }

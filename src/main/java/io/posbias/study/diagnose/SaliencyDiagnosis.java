@@ -87,8 +87,8 @@ public final class SaliencyDiagnosis
         return new Study(
                 "diagnose-result-2",
                 SaliencyFile.class,
-                new Study.Csv("A line for each point of each model's and method's curve.", SaliencyTables.columns()),
-                new Study.Csv("A line for each part of each document.", SCORES.described(null)));
+                new Study.Csv("A line for each point of each model's and method's curve.", SaliencyTables.POINTS),
+                new Study.Csv("A line for each part of each document.", SCORES));
     }
 
     /** JSON document. */
@@ -113,15 +113,7 @@ public final class SaliencyDiagnosis
     @Override
     public SaliencyFile document(EvaluatedModel model, SaliencyFound found) {
         return new SaliencyFile(
-                new Origin(
-                        Origin.SCHEMA,
-                        model.name(),
-                        model.sha256(),
-                        pairs.itemsSha256(),
-                        pairs.dataset(),
-                        pairs.checksums(),
-                        pairs.pooled(),
-                        confidence),
+                Origin.of(model, pairs.itemsSha256(), pairs.data(), confidence),
                 new Saliency(
                         settings,
                         found.engine(),

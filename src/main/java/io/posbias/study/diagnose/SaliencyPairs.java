@@ -6,7 +6,7 @@ import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.text.Suggestions;
-import io.posbias.data.dataset.DatasetPool;
+import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.Span;
@@ -32,16 +32,9 @@ import org.jspecify.annotations.Nullable;
  * The pairs of query and text, equal for all methods and models.
  *
  * @param itemsSha256 null for a benchmark
- * @param pooled query counts by benchmark; empty for a single one
  */
 public record SaliencyPairs(
-        String dataset,
-        Map<String, String> checksums,
-        @Nullable String itemsSha256,
-        Map<String, Integer> pooled,
-        String language,
-        String queryLanguage,
-        List<SaliencyPair> all) {
+        DataOrigin data, @Nullable String itemsSha256, String language, String queryLanguage, List<SaliencyPair> all) {
     /** Name of the second text of a probe's item. */
     static final String SECOND = "text2";
 
@@ -57,6 +50,11 @@ public record SaliencyPairs(
             int minWords,
             @Nullable Integer minTokens,
             @Nullable Interval between) {}
+
+    /** Name of the benchmark, or of the probes. */
+    String dataset() {
+        return data.dataset();
+    }
 
     /**
      * Reads the pairs of a benchmark and reports how many fit.
@@ -85,12 +83,9 @@ public record SaliencyPairs(
                 "",
                 session);
         return new SaliencyPairs(
-                documents.dataset().name(),
-                documents.dataset().checksums(),
+                DataOrigin.of(
+                        documents.dataset(), all.stream().map(SaliencyPair::id).toList()),
                 null,
-                DatasetPool.counts(
-                        documents.dataset().parts(),
-                        all.stream().map(SaliencyPair::id).toList()),
                 documents.language(),
                 documents.dataset().card().queryLanguage(),
                 all);
@@ -125,7 +120,11 @@ public record SaliencyPairs(
                     + " words; --min-words sets how many they need");
         }
         return new SaliencyPairs(
-                names, digests, scorer.digest(), Map.of(), scorer.language(), scorer.queryLanguage(), pairs);
+                new DataOrigin(names, digests, Map.of()),
+                scorer.digest(),
+                scorer.language(),
+                scorer.queryLanguage(),
+                pairs);
     }
 
     private static List<SaliencyPair> texts(ProbeItem item) {

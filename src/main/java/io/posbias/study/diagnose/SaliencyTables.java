@@ -13,7 +13,6 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
-import io.posbias.data.dataset.DatasetPool;
 import io.posbias.study.diagnose.SaliencyDiagnosis.SaliencyFound;
 import io.posbias.study.diagnose.SaliencySettings.SaliencyMethod;
 import io.posbias.study.diagnose.SaliencySettings.SaliencyScale;
@@ -205,7 +204,7 @@ public final class SaliencyTables {
                         Stream.of(
                                         Stream.of("means over pairs; " + interval),
                                         cut().stream(),
-                                        DatasetPool.note(pairs.pooled()).stream())
+                                        pairs.data().note().stream())
                                 .flatMap(lines -> lines)
                                 .toList());
     }
@@ -274,7 +273,7 @@ public final class SaliencyTables {
                         + "; intervals: --out, --plots"));
     }
 
-    private record SaliencyPoint(
+    record SaliencyPoint(
             String model,
             @Meaning("how saliency was found") SaliencyMethod method,
             @Meaning("what each curve was divided by") SaliencyScale scale,
@@ -285,12 +284,7 @@ public final class SaliencyTables {
             @Meaning("pairs of query and document") int pairs,
             @JsonUnwrapped SaliencyProfile.SaliencyMean value) {}
 
-    private static final RecordCsv<SaliencyPoint> POINTS = new RecordCsv<>(SaliencyPoint.class);
-
-    /** Describes the columns of {@link #raw()}. */
-    public static List<RecordCsv.Described> columns() {
-        return POINTS.described(null);
-    }
+    public static final RecordCsv<SaliencyPoint> POINTS = new RecordCsv<>(SaliencyPoint.class);
 
     /** All points of all curves, for CSV. */
     public Table raw() {

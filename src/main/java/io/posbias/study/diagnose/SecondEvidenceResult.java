@@ -1,6 +1,8 @@
 package io.posbias.study.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Json;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Proportion;
@@ -10,10 +12,8 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
-import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.CodePoints;
-import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetPool;
+import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.SecondEvidence;
 import io.posbias.data.dataset.SecondEvidence.Side;
@@ -24,7 +24,10 @@ import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelStore;
+import io.posbias.run.DiagnosisRunner;
 import io.posbias.run.placing.Documents;
+import io.posbias.score.measure.Settings;
+import io.posbias.score.result.Study;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +35,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,25 +45,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Result of {@code diagnose second-evidence}: queries that another sentence of their passage answers, by position.
  *
- * @param pooled query counts by benchmark; empty for a single one
  * @param foundBy the model; null for the text of the evidence
  * @param buckets of the evidence, in the syntax of {@code --buckets}
  * @param leftOut judged queries without a span in one relevant passage
  * @param longSpans queries whose evidence has more than {@value #LONG} words, which seldom stands twice word by word
  * @param shares all queries, then each bucket
+ * @param queries that were looked at
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SecondEvidenceResult(
         String schema,
-        String dataset,
-        Map<String, String> datasetSha256,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> pooled,
+        @JsonUnwrapped DataOrigin data,
         @Nullable ByModel foundBy,
         Bucketing buckets,
         double confidence,
         int leftOut,
         int longSpans,
-        List<SecondShare> shares) {
+        List<SecondShare> shares,
+        @JsonIgnore List<LookedAt> queries) {
     static final int LONG = 10;
 
     /** Bucket of all queries. */
@@ -148,83 +149,78 @@ public record SecondEvidenceResult(
     }
 
     /** Looks for the text of the evidence outside its sentences. */
-    public static List<LookedAt> byText(List<Documents.Document> documents) {
-        return documents.stream()
-                .map(document ->
-                        looked(document, SecondEvidence.byText(document.sentences(), evidence(document)), List.of()))
-                .flatMap(Optional::stream)
+    public static SecondEvidenceResult byText(Documents all, Settings statistics) {
+        List<LookedAt> queries = all.read(all.evident()).stream()
+                .flatMap(document -> SecondEvidence.byText(document.sentences(), evidence(document)).stream()
+                        .map(found -> new LookedAt(document, found, List.of())))
                 .toList();
+        return of(all, queries, null, statistics);
     }
 
-    /** Scores each sentence for its query. */
-    public static List<LookedAt> byModel(
-            List<Documents.Document> documents, Dataset dataset, double margin, Recipe recipe, Engine engine) {
-        List<double[]> scores = Documents.scores(documents, dataset, recipe, engine);
-        List<LookedAt> all = new ArrayList<>();
-        for (int i = 0; i < documents.size(); i++) {
+    /**
+     * Scores each sentence for its query, and says how long it took.
+     *
+     * @param margin that a sentence may be below the best of the evidence
+     */
+    public static SecondEvidenceResult byModel(
+            Documents all, double margin, Recipe recipe, Engine engine, Settings statistics) {
+        List<Documents.Document> documents = all.read(all.evident());
+        List<double[]> scores = DiagnosisRunner.timed(
+                recipe,
+                engine,
+                own -> all.dataset().name() + ": " + Plural.of(documents.size(), "query"),
+                () -> Documents.scores(documents, all.dataset(), recipe, engine));
+        List<LookedAt> queries = new ArrayList<>();
+        for (int i = 0; i < scores.size(); i++) {
             Documents.Document document = documents.get(i);
             double[] own = scores.get(i);
-            Optional<SecondEvidence> found =
-                    SecondEvidence.byScores(document.sentences(), evidence(document), own, margin);
-            looked(document, found, Arrays.stream(own).boxed().toList()).ifPresent(all::add);
+            SecondEvidence.byScores(document.sentences(), evidence(document), own, margin)
+                    .map(found -> new LookedAt(
+                            document, found, Arrays.stream(own).boxed().toList()))
+                    .ifPresent(queries::add);
         }
-        return all;
+        String digest = ModelStore.fingerprint(recipe, engine.home());
+        return of(all, queries, new ByModel(recipe.name(), digest, margin), statistics);
     }
 
     private static Span evidence(Documents.Document document) {
         return Objects.requireNonNull(document.evidence());
     }
 
-    private static Optional<LookedAt> looked(
-            Documents.Document document, Optional<SecondEvidence> found, List<Double> scores) {
-        return found.map(one -> new LookedAt(document, one, scores));
-    }
-
-    /** Returns the model as the file names it. */
-    public static ByModel by(Recipe recipe, Engine engine, double margin) {
-        return new ByModel(recipe.name(), ModelStore.fingerprint(recipe, engine.home()), margin);
-    }
-
     /** Returns JSON lines, one for each query. */
-    public static byte[] lines(List<LookedAt> queries) {
+    public byte[] lines() {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         queries.forEach(query -> lines.writeBytes(Json.toLine(query.row())));
         return lines.toByteArray();
     }
 
-    /** Counts queries by the bucket of their evidence. */
-    public static SecondEvidenceResult of(
-            Dataset dataset, List<LookedAt> queries, @Nullable ByModel by, Bucketing bucketing, double confidence) {
-        List<String> names = bucketing.positions().buckets();
+    private static SecondEvidenceResult of(
+            Documents all, List<LookedAt> queries, @Nullable ByModel by, Settings statistics) {
+        Bucketing buckets = statistics.bucketing();
+        List<String> names = buckets.positions().buckets();
         List<SecondShare> shares = new ArrayList<>();
-        shares.add(share(ALL, queries, (int) count(queries, query -> query.found.isFound()), confidence));
+        int second = count(queries, query -> query.found.isFound());
+        shares.add(share(ALL, queries, second, statistics.confidence()));
         for (int i = 0; i < names.size(); i++) {
             int bucket = i;
             List<LookedAt> here = queries.stream()
-                    .filter(query -> IntStream.of(query.buckets(bucketing)).anyMatch(own -> own == bucket))
+                    .filter(query -> IntStream.of(query.buckets(buckets)).anyMatch(own -> own == bucket))
                     .toList();
-            int others = (int) count(queries, query -> query.othersIn(bucketing).contains(bucket));
-            shares.add(share(names.get(i), here, others, confidence));
+            int others = count(queries, query -> query.othersIn(buckets).contains(bucket));
+            shares.add(share(names.get(i), here, others, statistics.confidence()));
         }
-        String language = dataset.card().language();
+        List<String> ids =
+                queries.stream().map(query -> query.document.query().id()).toList();
         return new SecondEvidenceResult(
                 "posbias/second-evidence/1",
-                dataset.name(),
-                dataset.checksums(),
-                DatasetPool.counts(
-                        dataset.parts(),
-                        queries.stream()
-                                .map(query -> query.document.query().id())
-                                .toList()),
+                DataOrigin.of(all.dataset(), ids),
                 by,
-                bucketing,
-                confidence,
-                dataset.judgedQueries().size()
-                        - new Documents(dataset, null, Sampler.PAPER_SEED)
-                                .evident()
-                                .size(),
-                (int) count(queries, query -> isLong(query.document, language)),
-                shares);
+                buckets,
+                statistics.confidence(),
+                all.dataset().judgedQueries().size() - all.evident().size(),
+                count(queries, query -> isLong(query.document, all.language())),
+                shares,
+                queries);
     }
 
     private static boolean isLong(Documents.Document document, String language) {
@@ -232,12 +228,12 @@ public record SecondEvidenceResult(
         return Words.cut(text, language).size() > LONG;
     }
 
-    private static long count(List<LookedAt> queries, Predicate<LookedAt> which) {
-        return queries.stream().filter(which).count();
+    private static int count(List<LookedAt> queries, Predicate<LookedAt> which) {
+        return (int) queries.stream().filter(which).count();
     }
 
     private static SecondShare share(String bucket, List<LookedAt> queries, int otherHere, double confidence) {
-        int second = (int) count(queries, query -> query.found.isFound());
+        int second = count(queries, query -> query.found.isFound());
         Proportion share = queries.isEmpty() ? null : Proportion.of(second, queries.size(), confidence);
         return new SecondShare(
                 bucket,
@@ -245,9 +241,20 @@ public record SecondEvidenceResult(
                 second,
                 share == null ? null : (Double) share.share(),
                 share == null ? null : share.interval(),
-                (int) count(queries, query -> query.is(Side.BEFORE)),
-                (int) count(queries, query -> query.is(Side.AFTER)),
+                count(queries, query -> query.is(Side.BEFORE)),
+                count(queries, query -> query.is(Side.AFTER)),
                 otherHere);
+    }
+
+    private static final RecordCsv<SecondShare> LINES = new RecordCsv<>(SecondShare.class);
+
+    /** Describes what is printed. */
+    public static Study study() {
+        return new Study(
+                "second-evidence-1",
+                SecondEvidenceResult.class,
+                new Study.Csv("A line for all queries, and for each bucket of their evidence.", LINES),
+                null);
     }
 
     /** Returns a row for each bucket. */
@@ -262,7 +269,7 @@ public record SecondEvidenceResult(
                 .text("before", SecondShare::before)
                 .text("after", SecondShare::after)
                 .text("other here", SecondShare::otherHere)
-                .table("Second evidence in " + dataset + ", " + way, shares, notes());
+                .table("Second evidence in " + data.dataset() + ", " + way, shares, notes());
     }
 
     private List<String> notes() {
@@ -276,7 +283,7 @@ public record SecondEvidenceResult(
         notes.add("before, after: where it stands, by the evidence; other here: queries that another sentence in the"
                 + " bucket answers, wherever their evidence is");
         notes.add("interval: " + NumberFormat.percent(confidence) + ", Wilson");
-        notes.addAll(DatasetPool.note(pooled));
+        notes.addAll(data.note());
         if (foundBy == null && longSpans > 0) {
             notes.add("spans of more than " + LONG + " words: " + Plural.of(longSpans, "query")
                     + "; a long text seldom stands twice: give --model");
@@ -289,11 +296,6 @@ public record SecondEvidenceResult(
 
     /** Returns the rows in full precision. */
     public Table raw() {
-        return new RecordCsv<>(SecondShare.class).table(shares);
-    }
-
-    /** Returns the columns of {@link #raw}, for the reference. */
-    public static List<RecordCsv.Described> columns() {
-        return new RecordCsv<>(SecondShare.class).described(null);
+        return LINES.table(shares);
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.study.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.data.convert.PythonShuffle;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.DatasetStatistics;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passages for the comparison of segments, drawn like those of the SQuAD-PosQ paper (arXiv:2505.13950, appendix A.4): distinct
@@ -50,21 +52,48 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
     }
 
     /**
-     * Draws passages of more than {@code above} and fewer than {@code below} words.
+     * Passages that are drawn from.
+     *
+     * @param wordsAbove exclusive
+     * @param wordsBelow exclusive
+     * @param minTokens as counted by the benchmark; null for no limit
+     * @param seed of the draw
+     */
+    public record SegmentLimits(
+            int wordsAbove,
+            int wordsBelow,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Integer minTokens,
+
+            int seed) {
+        /** Number of words. */
+        public String words() {
+            return "more than " + wordsAbove + " and fewer than " + wordsBelow;
+        }
+
+        /** The token limit in words; empty without one. */
+        public String tokens() {
+            return minTokens == null ? "" : " and at least " + minTokens + " tokens";
+        }
+    }
+
+    /**
+     * Draws passages.
      *
      * @param fits by ordinal
      */
-    public static SegmentSample draw(Passages passages, int above, int below, IntPredicate fits, int n, int seed) {
+    public static SegmentSample draw(Passages passages, SegmentLimits limits, IntPredicate fits, int n) {
         Map<String, SampledText> fit = new HashMap<>();
         passages.inFileOrder((ordinal, passage) -> {
             int words = DatasetStatistics.words(passage.text());
-            if (words > above && words < below && fits.test(ordinal)) {
+            if (words > limits.wordsAbove() && words < limits.wordsBelow() && fits.test(ordinal)) {
                 fit.putIfAbsent(passage.text(), new SampledText(passage.id(), passage.text(), words));
             }
         });
         List<SampledText> texts = new ArrayList<>(fit.values());
         texts.sort(Comparator.comparing(SampledText::text, CodePoints.ORDER));
-        new PythonShuffle(seed).shuffle(texts);
+        new PythonShuffle(limits.seed()).shuffle(texts);
         return new SegmentSample(
                 List.copyOf(texts.subList(0, Math.min(n, texts.size()))), texts.size(), passages.size());
     }

@@ -1,13 +1,11 @@
 package io.posbias.study.diagnose;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Configs;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.HeatMaps;
-import io.posbias.base.process.Session;
-import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments.Mean;
+import io.posbias.base.stats.Tested;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.CsvRows;
 import io.posbias.base.table.Meaning;
@@ -54,26 +52,9 @@ public record SegmentsDiagnosis(
     /**
      * Selection of passages.
      *
-     * @param wordsAbove exclusive
-     * @param wordsBelow exclusive
-     * @param minTokens as counted by the benchmark; null for no limit
      * @param lengths describes the bands
      */
-    public record SegmentChoice(
-            int wordsAbove,
-            int wordsBelow,
-
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Integer minTokens,
-
-            int seed,
-            String lengths,
-            double confidence) {
-        /** The token limit in words; empty without one. */
-        public String tokens() {
-            return minTokens == null ? "" : " and at least " + minTokens + " tokens";
-        }
-    }
+    public record SegmentChoice(@JsonUnwrapped SegmentSample.SegmentLimits limits, String lengths, double confidence) {}
 
     /** The passages drawn from a benchmark. */
     public record DrawnSegments(
@@ -89,12 +70,11 @@ public record SegmentsDiagnosis(
         List<SegmentSimilarity> scores = new ArrayList<>();
         try (VectorSource encoder = encoders.apply(recipe, engine)) {
             for (DrawnSegments one : drawn) {
-                Session.Timed<SegmentSimilarity> own = engine.session()
-                        .time(() -> SegmentSimilarity.of(one.sample(), encoder, recipe, "encode " + one.dataset()));
-                scores.add(own.result());
-                String work =
-                        one.dataset() + ": " + Plural.of(own.result().texts().size(), "passage");
-                engine.say(DiagnosisRunner.took(recipe, work, own));
+                scores.add(DiagnosisRunner.timed(
+                        recipe,
+                        engine,
+                        own -> one.dataset() + ": " + Plural.of(own.texts().size(), "passage"),
+                        () -> SegmentSimilarity.of(one.sample(), encoder, recipe, "encode " + one.dataset())));
             }
             engine.say(recipe.name() + ": "
                     + encoder.usage().entrySet().stream()
@@ -141,8 +121,8 @@ public record SegmentsDiagnosis(
         return new Study(
                 "segments-1",
                 SegmentsFile.class,
-                new Study.Csv("A line for each model, benchmark and band of lengths.", LINES.described(null)),
-                new Study.Csv("A line for each text.", SCORES.described(null)));
+                new Study.Csv("A line for each model, benchmark and band of lengths.", LINES),
+                new Study.Csv("A line for each text.", SCORES));
     }
 
     /** JSON document. */
@@ -177,7 +157,7 @@ public record SegmentsDiagnosis(
      * A band.
      *
      * @param cut null if truncation is unknown
-     * @param less null for published rows
+     * @param lessMiddle paired by text, as is lessEnd; null for published rows
      */
     private record SegmentRow(
             String model,
@@ -187,35 +167,15 @@ public record SegmentsDiagnosis(
             @Meaning("texts that were truncated; empty if unknown") @Nullable
             Integer cut,
 
-            @Nullable Less less) {}
+            @Meaning(
+                    value =
+                            "mean cosine of the beginning minus that of the middle, with interval and p-value of the paired t test",
+                    unit = "cosine")
+            @Nullable
+            Tested lessMiddle,
 
-    /** Beginning minus middle and beginning minus end, paired by text. */
-    private record Less(
-            @Meaning(value = "mean cosine of the beginning minus that of the middle", unit = "cosine")
-            double middle,
-
-            @Nullable Interval middleInterval,
-
-            @Meaning("paired t test of `less_middle`") @Nullable
-            Double middlePValue,
-
-            @Meaning(value = "mean cosine of the beginning minus that of the end", unit = "cosine")
-            double end,
-
-            @Nullable Interval endInterval,
-
-            @Meaning("paired t test of `less_end`") @Nullable
-            Double endPValue) {
-        static Less of(PairTest middle, PairTest end) {
-            return new Less(
-                    middle.firstMean() - middle.secondMean(),
-                    middle.interval(),
-                    middle.pValue(),
-                    end.firstMean() - end.secondMean(),
-                    end.interval(),
-                    end.pValue());
-        }
-    }
+            @Meaning(value = "of the beginning minus that of the end", unit = "cosine") @Nullable
+            Tested lessEnd) {}
 
     private static final RecordCsv<SegmentRow> LINES = new RecordCsv<>(SegmentRow.class);
 
@@ -227,35 +187,21 @@ public record SegmentsDiagnosis(
                 .text("n", row -> row.means().n());
     }
 
-    private static Columns<SegmentRow> means() {
-        Columns<SegmentRow> columns = bands().text("cut", SegmentRow::cut);
-        for (int i = 0; i < SEGMENTS.size(); i++) {
-            int segment = i;
-            columns.under(SEGMENTS.get(i))
-                    .number(
-                            "mean",
-                            NumberFormat.SCORE,
-                            row -> row.means().all().get(segment).mean())
-                    .interval(
-                            NumberFormat.SCORE,
-                            row -> row.means().all().get(segment).interval());
-        }
-        return columns;
-    }
-
-    private static final Columns<SegmentRow> MEANS = means();
+    private static final Columns<SegmentRow> MEANS = bands().text("cut", SegmentRow::cut)
+            .under("beginning")
+            .mean("mean", NumberFormat.SCORE, row -> row.means().beginning())
+            .under("middle")
+            .mean("mean", NumberFormat.SCORE, row -> row.means().middle())
+            .under("end")
+            .mean("mean", NumberFormat.SCORE, row -> row.means().end());
 
     private static final Columns<SegmentRow> DIFFERENCES = bands().under("beginning - middle")
-            .number("mean", NumberFormat.SIGNED_SCORE, row -> less(row).middle())
-            .interval(NumberFormat.SIGNED_SCORE, row -> less(row).middleInterval())
-            .number("p", NumberFormat.P, row -> less(row).middlePValue())
+            .tested("mean", NumberFormat.SIGNED_SCORE, SegmentRow::lessMiddle)
             .under("beginning - end")
-            .number("mean", NumberFormat.SIGNED_SCORE, row -> less(row).end())
-            .interval(NumberFormat.SIGNED_SCORE, row -> less(row).endInterval())
-            .number("p", NumberFormat.P, row -> less(row).endPValue());
+            .tested("mean", NumberFormat.SIGNED_SCORE, SegmentRow::lessEnd);
 
-    private static Less less(SegmentRow row) {
-        return Objects.requireNonNull(row.less());
+    private static Tested less(PairTest test) {
+        return new Tested(test.firstMean() - test.secondMean(), test.interval(), test.pValue());
     }
 
     private static List<SegmentRow> measured(Map<String, List<SegmentResult>> found) {
@@ -266,7 +212,8 @@ public record SegmentsDiagnosis(
                         on.dataset(),
                         band.means(),
                         on.cut().known() ? band.cut() : null,
-                        Less.of(band.tests().getFirst(), band.tests().getLast()))))));
+                        less(band.tests().getFirst()),
+                        less(band.tests().getLast()))))));
         return rows;
     }
 
@@ -283,6 +230,7 @@ public record SegmentsDiagnosis(
                             row.text("model"),
                             dataset + mark,
                             new SegmentSimilarity.SegmentMeans(words, DRAWN, beginning, middle, end),
+                            null,
                             null,
                             null);
                 })
@@ -301,8 +249,8 @@ public record SegmentsDiagnosis(
     public List<Table> tables(Map<String, List<SegmentResult>> found) {
         String interval = "interval: " + NumberFormat.percent(choice.confidence()) + ", t";
         List<String> notes = new ArrayList<>(List.of(
-                "segments: thirds by characters; words: more than " + choice.wordsAbove() + " and fewer than "
-                        + choice.wordsBelow() + choice.tokens() + ", " + choice.lengths(),
+                "segments: thirds by characters; words: " + choice.limits().words()
+                        + choice.limits().tokens() + ", " + choice.lengths(),
                 "cut: whole texts that were truncated; " + interval));
         if (published) {
             notes.add("published: " + SOURCE + " and its appendix A.4, without intervals");

@@ -8,8 +8,8 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
+import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetPool;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.Diagnosis;
@@ -20,7 +20,6 @@ import io.posbias.study.probe.ItemScorer.ScoredItem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param <F> type of the findings
  */
 public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F> {
-    private record ScoreLine(
+    record ScoreLine(
             @Meaning("name of the probe, or of the change") String probe,
             @Meaning("identifier of the item") String id,
 
@@ -56,7 +55,7 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         }
     }
 
-    private static final RecordCsv<ScoreLine> SCORES = new RecordCsv<>(ScoreLine.class);
+    protected static final RecordCsv<ScoreLine> SCORES = new RecordCsv<>(ScoreLine.class);
 
     protected final double confidence;
 
@@ -88,9 +87,9 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return Objects.requireNonNull(dataset);
     }
 
-    private Map<String, Integer> pooled() {
-        return DatasetPool.counts(
-                dataset().parts(), scorer.items().stream().map(ProbeItem::id).toList());
+    private DataOrigin data() {
+        return DataOrigin.of(
+                dataset(), scorer.items().stream().map(ProbeItem::id).toList());
     }
 
     /**
@@ -101,12 +100,12 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
     protected final List<String> notes(String interval, String... more) {
         List<String> notes = new ArrayList<>(List.of(interval.formatted(NumberFormat.percent(confidence))));
         notes.addAll(List.of(more));
-        notes.addAll(DatasetPool.note(pooled()));
+        notes.addAll(data().note());
         return notes;
     }
 
     protected final Origin origin(EvaluatedModel model) {
-        return Origin.of(model, digest, dataset(), pooled(), confidence);
+        return Origin.of(model, digest, data(), confidence);
     }
 
     protected final String digest() {
@@ -147,10 +146,6 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
             scored.add(new ScoredItem(item, row.parsedNumber("score1"), second));
         }
         return scored;
-    }
-
-    protected static List<RecordCsv.Described> scoreColumns() {
-        return SCORES.described(null);
     }
 
     @Override

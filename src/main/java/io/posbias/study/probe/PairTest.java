@@ -6,6 +6,7 @@ import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
+import io.posbias.base.stats.Tested;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,11 @@ public record PairTest(
     /** The difference of the means, defined for a single pair. */
     public double meanDifference() {
         return difference == null ? firstMean - secondMean : difference.value();
+    }
+
+    /** The difference of the means with what is known of it. */
+    public Tested tested() {
+        return new Tested(meanDifference(), interval(), pValue());
     }
 
     /** Null for fewer than two pairs. */

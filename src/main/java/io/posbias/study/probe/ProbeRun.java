@@ -7,7 +7,6 @@ import io.posbias.base.plot.Curves;
 import io.posbias.base.plot.Effects;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.HeatMaps;
-import io.posbias.base.process.Session;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.model.encode.Engine;
@@ -52,12 +51,11 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
     @Override
     public List<ScoredItem> score(Recipe recipe, Engine engine) {
         List<ScoredItem> scored = new ArrayList<>();
-        scorers.forEach((file, scorer) -> {
-            Session.Timed<List<ScoredItem>> own = engine.session().time(() -> scorer.score(recipe, engine));
-            scored.addAll(own.result());
-            String work = file.getFileName() + ": " + Plural.of(own.result().size(), "item");
-            engine.say(DiagnosisRunner.took(recipe, work, own));
-        });
+        scorers.forEach((file, scorer) -> scored.addAll(DiagnosisRunner.timed(
+                recipe,
+                engine,
+                own -> file.getFileName() + ": " + Plural.of(own.size(), "item"),
+                () -> scorer.score(recipe, engine))));
         return scored;
     }
 
@@ -71,9 +69,8 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         return new Study(
                 "probe-result-1",
                 ProbeRunFile.class,
-                new Study.Csv(
-                        "A line for each model and comparison, and for each cell of a grid.", ProbeTables.columns()),
-                new Study.Csv("A line for each item.", scoreColumns()));
+                new Study.Csv("A line for each model and comparison, and for each cell of a grid.", ProbeTables.LINES),
+                new Study.Csv("A line for each item.", SCORES));
     }
 
     public record ProbeRunFile(

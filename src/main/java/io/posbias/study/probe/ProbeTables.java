@@ -24,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Tables of probe results. */
@@ -86,10 +85,6 @@ public final class ProbeTables {
             String comparison = "heads " + cell.heads() + ", words " + cell.words();
             return new Line(model, "grid", comparison, cell.n(), null, null, null, cell.mean(), null);
         }
-
-        <T> @Nullable T own(Function<Own, @Nullable T> number) {
-            return own == null ? null : number.apply(own);
-        }
     }
 
     /** Numbers that papers do not print. */
@@ -128,7 +123,7 @@ public final class ProbeTables {
         }
     }
 
-    private static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
+    public static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
 
     /** Columns of published tests come first, so that their rows end at the fold of narrow tables. */
     private static Columns<Line> columns(boolean comparisons, String share, int digits) {
@@ -136,13 +131,16 @@ public final class ProbeTables {
                 .label("model", Line::model)
                 .when(comparisons, columns -> columns.label("comparison", Line::comparison))
                 .text("n", Line::n)
-                .text("clusters", line -> line.own(Own::clusters))
+                .part(Line::own, new Columns<Own>().text("clusters", Own::clusters))
                 .number("t", NumberFormat.STATISTIC, Line::t)
                 .number("p", NumberFormat.P, Line::pValue)
                 .number(share, NumberFormat.PERCENT, Line::shareHigher)
-                .number("mean difference", NumberFormat.ANY_SCORE, line -> line.own(Own::difference))
-                .interval(NumberFormat.ANY_SCORE, line -> line.own(Own::differenceInterval))
-                .number("d", NumberFormat.STATISTIC, line -> line.own(Own::effectSize));
+                .part(
+                        Line::own,
+                        new Columns<Own>()
+                                .number("mean difference", NumberFormat.ANY_SCORE, Own::difference)
+                                .interval(NumberFormat.ANY_SCORE, Own::differenceInterval)
+                                .number("d", NumberFormat.STATISTIC, Own::effectSize));
     }
 
     /**
@@ -264,11 +262,6 @@ public final class ProbeTables {
                 .toList();
         return columns.table(
                 model + ": mean score (queries) by length of the article and mentions of the head", lengths, List.of());
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
     }
 
     /** All tests and grid cells in full precision. */

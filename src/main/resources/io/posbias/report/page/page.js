@@ -875,6 +875,9 @@
     const confidences = unique(results.map(result => result.settings.confidence).filter(level => level > 0));
     fill('confidence', confidences.length
       ? confidences.map(level => `${+(100 * level).toFixed(6)}%`).join(', ') + ' confidence.' : '');
+    fill('clusters', data.clusters);
+    fill('draws', data.draws || 'draws');
+    fill('meanings', data.meanings.map(meaning => el('li', {}, meaning)));
     const judged = results.flatMap(result => result.profiles.filter(profile =>
       profile.verdict && profile.measure === data.measure && profile.stratum === ALL).map(profile => ({result, profile})));
     fill('verdicts', judged.map(({result, profile}) => el('li', {}, el('b', {}, `${result.label}`

@@ -59,7 +59,7 @@ class Bm25Test {
         try (Searcher searcher = RecipeBook.find(model)
                 .retriever()
                 .open(dataset, Engine.quiet(threads, Sessions.in(Path.of("unused"))))) {
-            return searcher.search(dataset.queries(), k);
+            return searcher.search(dataset.queries(), k).run();
         }
     }
 
@@ -137,7 +137,7 @@ class Bm25Test {
         Dataset dataset = demo();
         Bm25Retriever settings = (Bm25Retriever) RecipeBook.find(model).retriever();
         Similarity similarity = settings.exactLengths()
-                ? new ExactLengthSimilarity(settings.k1(), settings.b())
+                ? new Bm25Retriever.ExactLengthSimilarity(settings.k1(), settings.b())
                 : new BM25Similarity(settings.k1(), settings.b());
         Analyzer analyzer = settings.analyzer().open(dataset.card());
         Run run = run(model, dataset, 1000, 2);
@@ -235,7 +235,10 @@ class Bm25Test {
                 "k1: 1.5\nb: 0.75\nanalyzer: de\n")) {
             Retriever retriever = recipe(yaml).retriever();
             try (Searcher searcher = retriever.open(dataset, Engine.quiet(1, Sessions.in(Path.of("unused"))))) {
-                terms.add(hits(searcher.search(dataset.queries().subList(0, 1), 5), "q0000")
+                terms.add(hits(
+                                searcher.search(dataset.queries().subList(0, 1), 5)
+                                        .run(),
+                                "q0000")
                         .toString());
             }
         }

@@ -48,8 +48,8 @@ class ExactSearchTest {
 
     private static Ranking[] search(Vectors queries, Vectors passages, int k, int threads, boolean topK) {
         try (ExactSearch search =
-                new ExactSearch(OnnxRuntime.onCpu(Sessions.shared()), threads, passages.dimension(), topK)) {
-            return search.search(queries, passages, k, Progress.NONE.start("", 0));
+                new ExactSearch(OnnxRuntime.onCpu(Sessions.shared()), threads, AllPassages.of(passages), topK)) {
+            return search.search(queries, k, Progress.NONE.start("", 0));
         }
     }
 
@@ -116,9 +116,10 @@ class ExactSearchTest {
         Ranking[] whole = search(asked, corpus, 20, 1, false);
         long tile = (long) ExactSearch.PASSAGES * dimension * Float.BYTES;
         for (boolean topK : new boolean[] {false, true}) {
-            try (ExactSearch search = new ExactSearch(OnnxRuntime.onCpu(Sessions.shared()), 2, dimension, topK, tile)) {
-                assertThat(search.pieces(corpus)).isEqualTo(Math.ceilDiv(passages, ExactSearch.PASSAGES));
-                same(search.search(asked, corpus, 20, Progress.NONE.start("", 0)), whole);
+            try (ExactSearch search =
+                    new ExactSearch(OnnxRuntime.onCpu(Sessions.shared()), 2, AllPassages.of(corpus), topK, tile)) {
+                assertThat(search.pieces()).isEqualTo(Math.ceilDiv(passages, ExactSearch.PASSAGES));
+                same(search.search(asked, 20, Progress.NONE.start("", 0)), whole);
             }
         }
     }

@@ -27,7 +27,7 @@ public final class HashedWords implements RetrieverProvider {
         @Override
         public Retriever retriever() {
             Attribution none = new Attribution.None("counts words by their hash codes");
-            return DenseRetriever.own(this, List.of(), engine -> new Encoder(dimension), null, none);
+            return VectorRetriever.dense(this, List.of(), engine -> new Encoder(dimension), null, none);
         }
     }
 

@@ -3,7 +3,9 @@ package io.posbias.model.retrieve;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.Parallel;
 import io.posbias.base.process.Sessions;
+import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.cache.RaggedVectors;
+import io.posbias.model.encode.cache.VectorCache;
 import io.posbias.model.encode.cache.Vectors;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -39,16 +41,18 @@ public final class MaxSimBench {
                 prepared = task;
             }
             Vectors asked = left;
-            Vectors found = right;
             float[][] scores = new float[queries][passages];
-            try (MaxSim maxSim = new MaxSim(dimension, false, Sessions.shared())) {
+            try (MaxSim maxSim = new MaxSim(
+                    AllPassages.of(right),
+                    new MaxSim.Late(VectorCache.VectorFormat.FLOAT32, false),
+                    Engine.quiet(threads, Sessions.shared()))) {
                 long start = System.nanoTime();
                 int block = MaxSim.blockEnd(asked, 0);
                 Parallel.forChunks(threads, queries, block, () -> {
                     MaxSim.Worker worker = maxSim.worker();
                     return (from, to) -> {
                         worker.load(asked, from, to, MaxSim.QUERY_TOKENS);
-                        worker.score(found, all, (query, passage, score) -> scores[from + query][passage] = score);
+                        worker.score(all, (query, passage, score) -> scores[from + query][passage] = score);
                     };
                 });
                 double seconds = (System.nanoTime() - start) / 1e9;

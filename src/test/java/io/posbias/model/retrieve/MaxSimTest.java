@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.process.Sessions;
+import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.cache.RaggedVectors;
+import io.posbias.model.encode.cache.VectorCache;
 import io.posbias.model.encode.cache.Vectors;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,18 +69,25 @@ class MaxSimTest {
         return mean ? sum * DIMENSION / query.length : sum;
     }
 
+    private static MaxSim maxSim(Vectors passages, boolean mean) {
+        return new MaxSim(
+                AllPassages.of(passages),
+                new MaxSim.Late(VectorCache.VectorFormat.FLOAT32, mean),
+                Engine.quiet(1, Sessions.shared()));
+    }
+
     private static float[][] block(
             MaxSim.Worker worker, Vectors queries, int from, int to, Vectors passages, int[] which) {
         float[][] scores = new float[to - from][passages.size()];
         worker.load(queries, from, to, MaxSim.QUERY_TOKENS);
-        worker.score(passages, which, (query, passage, score) -> scores[query][passage] = score);
+        worker.score(which, (query, passage, score) -> scores[query][passage] = score);
         return scores;
     }
 
     private static float[] one(MaxSim.Worker worker, Vectors queries, int query, Vectors passages, int[] which) {
         float[] scores = new float[passages.size()];
         worker.load(queries, query, query + 1, 1);
-        worker.score(passages, which, (only, passage, score) -> scores[passage] = score);
+        worker.score(which, (only, passage, score) -> scores[passage] = score);
         return scores;
     }
 
@@ -98,7 +107,7 @@ class MaxSimTest {
         List<float[]> read = random(2, PASSAGES);
         Vectors queries = vectors(asked);
         Vectors passages = vectors(read);
-        try (MaxSim maxSim = new MaxSim(DIMENSION, mean, Sessions.shared())) {
+        try (MaxSim maxSim = maxSim(passages, mean)) {
             MaxSim.Worker worker = maxSim.worker();
             int blocks = 0;
             for (int from = 0; from < queries.size(); from = MaxSim.blockEnd(queries, from)) {
@@ -128,7 +137,7 @@ class MaxSimTest {
         float[] passage = all(random(4, 5).getFirst(), -1);
         Vectors queries = vectors(List.of(query, query));
         Vectors passages = vectors(List.of(passage, all(passage, 1), passage));
-        try (MaxSim maxSim = new MaxSim(DIMENSION, false, Sessions.shared())) {
+        try (MaxSim maxSim = maxSim(passages, false)) {
             double expected = loop(query, passage, false);
             assertThat(expected).isNegative();
             float[][] scores = block(maxSim.worker(), queries, 0, 2, passages, everyOne(passages));
@@ -145,7 +154,7 @@ class MaxSimTest {
     void aPassageWithoutATokenScoresZero() {
         Vectors queries = vectors(random(5, 4));
         Vectors passages = vectors(random(6, 0, 0));
-        try (MaxSim maxSim = new MaxSim(DIMENSION, false, Sessions.shared())) {
+        try (MaxSim maxSim = maxSim(passages, false)) {
             assertThat(one(maxSim.worker(), queries, 0, passages, everyOne(passages)))
                     .containsExactly(0, 0);
         }
@@ -156,7 +165,7 @@ class MaxSimTest {
     void aQueryScoresTheSameInABlockAsAlone() {
         Vectors queries = vectors(random(7, 32, 5, 1, 32, 64, 900, 17));
         Vectors passages = vectors(random(8, PASSAGES));
-        try (MaxSim maxSim = new MaxSim(DIMENSION, false, Sessions.shared())) {
+        try (MaxSim maxSim = maxSim(passages, false)) {
             MaxSim.Worker worker = maxSim.worker();
             int end = MaxSim.blockEnd(queries, 0);
             assertThat(end).isEqualTo(5);
@@ -186,7 +195,7 @@ class MaxSimTest {
         read.add(twin);
         Vectors passages = vectors(read);
         Vectors queries = vectors(random(30, 1, 7, 32, 33));
-        try (MaxSim maxSim = new MaxSim(DIMENSION, false, Sessions.shared())) {
+        try (MaxSim maxSim = maxSim(passages, false)) {
             float[][] scores = block(maxSim.worker(), queries, 0, 4, passages, everyOne(passages));
             int[] backwards = IntStream.range(0, read.size())
                     .map(i -> read.size() - 1 - i)
@@ -208,10 +217,10 @@ class MaxSimTest {
         Vectors queries = vectors(random(40, 3));
         Vectors passages = vectors(random(41, 5, 400, 6, 7));
         List<Integer> scored = new ArrayList<>();
-        try (MaxSim maxSim = new MaxSim(DIMENSION, false, Sessions.shared())) {
+        try (MaxSim maxSim = maxSim(passages, false)) {
             MaxSim.Worker worker = maxSim.worker();
             worker.load(queries, 0, 1, 1);
-            worker.score(passages, new int[] {3, 1, 0}, (query, passage, score) -> scored.add(passage));
+            worker.score(new int[] {3, 1, 0}, (query, passage, score) -> scored.add(passage));
         }
         assertThat(scored).isEqualTo(Arrays.asList(3, 1, 0));
     }

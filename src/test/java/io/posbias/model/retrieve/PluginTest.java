@@ -19,6 +19,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -98,7 +99,7 @@ class PluginTest {
                                 DatasetReader.open(TinyBenchmark.in(Files.createDirectories(temp.resolve("tiny")))
                                         .folder()),
                                 engine)) {
-            return searcher.report().usage().getOrDefault("texts_encoded", -1);
+            return searcher.search(List.of(), 1).report().usage().getOrDefault("texts_encoded", -1);
         }
     }
 

@@ -148,8 +148,9 @@ class PreviewTest {
     private static SearchReport searched(String spec) {
         return SEARCHED.computeIfAbsent(spec, model -> {
             try (Searcher searcher = retriever(model).open(dataset, engine(3))) {
-                searcher.search(dataset.judgedQueries(), dataset.passages().size());
-                return searcher.report();
+                return searcher.search(
+                                dataset.judgedQueries(), dataset.passages().size())
+                        .report();
             }
         });
     }

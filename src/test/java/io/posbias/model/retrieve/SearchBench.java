@@ -38,9 +38,9 @@ public final class SearchBench {
                 prepared = task;
             }
             try (ExactSearch search =
-                    new ExactSearch(OnnxRuntime.onCpu(Sessions.shared()), threads, dimension, false)) {
+                    new ExactSearch(OnnxRuntime.onCpu(Sessions.shared()), threads, AllPassages.of(right), false)) {
                 long start = System.nanoTime();
-                Ranking[] rankings = search.search(left, right, k, Progress.NONE.start("", 0));
+                Ranking[] rankings = search.search(left, k, Progress.NONE.start("", 0));
                 double seconds = (System.nanoTime() - start) / 1e9;
                 if (rankings.length != queries || rankings[0].size() != k) {
                     throw new IllegalStateException("hits are missing");

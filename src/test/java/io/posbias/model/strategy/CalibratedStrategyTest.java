@@ -152,7 +152,7 @@ class CalibratedStrategyTest {
                 List.of(new Query("q", "c a d", null)),
                 new Qrels(Map.of()));
         try (Searcher searcher = recipe("", strategies).retriever().open(dataset, engine())) {
-            return searcher.search(dataset.queries(), 4).ranking(0);
+            return searcher.search(dataset.queries(), 4).run().ranking(0);
         }
     }
 

@@ -3,11 +3,11 @@ package io.posbias.model.strategy;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Setting;
 import io.posbias.model.encode.cache.VectorSource;
-import io.posbias.model.retrieve.DenseRetriever;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeCard;
 import io.posbias.model.retrieve.Retriever;
+import io.posbias.model.retrieve.VectorRetriever;
 import java.util.Optional;
 
 /** Raises the numbers of a vector to a power and keeps their signs (Perronnin et al. 2010). */
@@ -39,7 +39,7 @@ public final class PowerStrategy implements Strategy {
         @Override
         public Retriever retriever() {
             Model.Encoder encoder = model.oneVector().orElseThrow();
-            return DenseRetriever.derived(this, encoder, encoder.bytes(), engine -> {
+            return VectorRetriever.derived(this, encoder, encoder.bytes(), engine -> {
                 VectorSource own = encoder.open(engine);
                 return new DerivedVectors(
                         own,

@@ -19,13 +19,11 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.Searcher;
-import io.posbias.model.retrieve.TwoStageSearcher;
 import io.posbias.rank.Ranking;
 import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import io.posbias.rank.SearchReport;
 import io.posbias.rank.SearchStat;
-import io.posbias.rank.Truncations;
 import io.posbias.study.calibrate.PlantedBenchmark;
 import io.posbias.study.calibrate.ReferenceSpec;
 import io.posbias.study.calibrate.ReferenceSpec.ReferenceKind;
@@ -108,8 +106,7 @@ class StrategyScoresTest {
 
     private static RetrievedRun search(Recipe recipe, Dataset dataset, int k, Engine engine) {
         try (Searcher searcher = recipe.retriever().open(dataset, engine)) {
-            Run run = searcher.search(dataset.queries(), k);
-            return new RetrievedRun(run, searcher.report());
+            return searcher.search(dataset.queries(), k);
         }
     }
 
@@ -121,7 +118,7 @@ class StrategyScoresTest {
     private static List<Run> searches(String spec, Dataset dataset, int... depths) {
         try (Searcher searcher = recipe(spec).retriever().open(dataset, engine)) {
             return IntStream.of(depths)
-                    .mapToObj(k -> searcher.search(dataset.queries(), k))
+                    .mapToObj(k -> searcher.search(dataset.queries(), k).run())
                     .toList();
         }
     }
@@ -359,33 +356,6 @@ class StrategyScoresTest {
         assertThat(found.report().searchStats().get(SearchStat.VECTORS.key())).isBetween(9.0, 10.0);
     }
 
-    /** Two passages are scored for one query at a time: what the three blocks took is what all took. */
-    @Test
-    void effortIsThatOfAllBlocks() {
-        List<Integer> blocks = new ArrayList<>();
-        PoolScorer counts = new PoolScorer() {
-            private int pairs;
-
-            @Override
-            public RetrievedRun score(Dataset texts, Run pool) {
-                blocks.add(pool.queries().size());
-                pairs += pool.queries().size() * PASSAGES;
-                return new RetrievedRun(
-                        pool, new SearchReport(Truncations.NONE, null, Map.of(), Map.of("pairs", pairs)));
-            }
-
-            @Override
-            public void close() {
-                // Holds nothing.
-            }
-        };
-        try (TwoStageSearcher searcher = new TwoStageSearcher(planted, null, null, counts, 2 * PASSAGES)) {
-            searcher.search(planted.queries().subList(0, 5), 3);
-            assertThat(blocks).containsExactly(2, 2, 1);
-            assertThat(searcher.report().usage()).containsEntry("pairs", 5 * PASSAGES);
-        }
-    }
-
     /** Of windows and of whole passages together neither vectors nor bytes are those of one vector times how many there are. */
     @Test
     void vectorsAndBytesOfAllPartsAreSummed() {
@@ -441,8 +411,8 @@ class StrategyScoresTest {
         try (Searcher searcher = recipe("late").retriever().open(planted, engine)) {
             int half = planted.queries().size() / 2;
             searcher.search(planted.queries().subList(0, half), 5);
-            searcher.search(planted.queries().subList(half, 2 * half), 5);
-            assertThat(searcher.report().usage())
+            RetrievedRun second = searcher.search(planted.queries().subList(half, 2 * half), 5);
+            assertThat(second.report().usage())
                     .containsEntry("texts_encoded", (long) PASSAGES + 2L * half)
                     .containsEntry("texts_from_cache", 0L);
         }

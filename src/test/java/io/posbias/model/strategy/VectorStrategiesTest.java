@@ -156,7 +156,7 @@ class VectorStrategiesTest {
     private List<String> found(String strategy, int k) {
         Dataset dataset = signs();
         try (Searcher searcher = recipe(false, strategy).retriever().open(dataset, engine())) {
-            Ranking ranking = searcher.search(dataset.queries(), k).ranking(0);
+            Ranking ranking = searcher.search(dataset.queries(), k).run().ranking(0);
             return Arrays.stream(ranking.passages())
                     .mapToObj(dataset.passages().ids()::id)
                     .toList();
@@ -300,7 +300,7 @@ class VectorStrategiesTest {
                 List.of(new Query("q", query, null)),
                 new Qrels(Map.of()));
         try (Searcher searcher = RecipeBook.find(model).retriever().open(dataset, engine())) {
-            return searcher.search(dataset.queries(), 1).ranking(0).score(0);
+            return searcher.search(dataset.queries(), 1).run().ranking(0).score(0);
         }
     }
 

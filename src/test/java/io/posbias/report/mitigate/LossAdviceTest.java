@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
-import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.Comparison;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Effect;
@@ -12,6 +11,7 @@ import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Power;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +28,7 @@ class LossAdviceTest {
         return new Estimate(value / 100, new Interval(low / 100, high / 100), p);
     }
 
-    private static ContentFixed fixed(Estimate loss, Bias outcome) {
+    private static ContentFixed fixed(Estimate loss, TestOutcome outcome) {
         List<ContentFixed.Place> places = Arrays.stream(new double[] {0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.4})
                 .mapToObj(mean -> new ContentFixed.Place(1, mean, null, null))
                 .toList();
@@ -45,7 +45,7 @@ class LossAdviceTest {
                         null,
                         new PositionLoss.WorstPlace(7, 0.1, new Interval(0, 0.2)),
                         null,
-                        Bias.EQUIVALENCE),
+                        TestOutcome.EQUIVALENCE),
                 loss,
                 loss,
                 null,
@@ -93,7 +93,8 @@ class LossAdviceTest {
     }
 
     private static Mitigation plain(Estimate loss, Verdict verdict) {
-        Bias outcome = verdict.isSound() ? Bias.NONE : loss.pValue() < 0.05 ? Bias.PRIMACY : Bias.UNDECIDED;
+        TestOutcome outcome =
+                verdict.isSound() ? TestOutcome.EVEN : loss.pValue() < 0.05 ? TestOutcome.PRIMACY : TestOutcome.OPEN;
         return row("", fixed(loss, outcome), verdict, null, null);
     }
 
@@ -119,7 +120,7 @@ class LossAdviceTest {
         double size = Math.abs(loss.value()) - Math.abs(before);
         return row(
                 name,
-                fixed(loss, Bias.UNDECIDED),
+                fixed(loss, TestOutcome.OPEN),
                 Verdict.OPEN,
                 change(mean, word),
                 new PositionLoss.Change(
@@ -240,7 +241,7 @@ class LossAdviceTest {
 
     @Test
     void whatIsNeverReadCountsWhereTheLossDoesNotShowIt() {
-        Mitigation plain = row("", fixed(percent(0.4, -1, 1.8, 0.6), Bias.NONE), Verdict.UNREAD, null, null);
+        Mitigation plain = row("", fixed(percent(0.4, -1, 1.8, 0.6), TestOutcome.EVEN), Verdict.UNREAD, null, null);
         assertThat(advice(plain, strategy("chunked", plain, percent(0.1, -1, 1, 0.9), 0.5, UP, Effect.Word.IMPROVES)))
                 .startsWith("Recommended on articles: m+chunked, whose mean changes by +4.3 points");
     }

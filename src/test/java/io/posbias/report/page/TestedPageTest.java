@@ -60,8 +60,7 @@ class TestedPageTest {
 
     private static Path page(String more) {
         Path file = temp.resolve("page" + more.length() + ".html");
-        Cli.run("report", temp.resolve("results"), "--format html --output", file, more)
-                .ok();
+        Cli.run("report page", temp.resolve("results"), "--output", file, more).ok();
         return file;
     }
 
@@ -119,7 +118,7 @@ class TestedPageTest {
 
     @Test
     void lossesOverBenchmarks() throws Exception {
-        try (Chromium.Tab tab = browser().open(page("--over benchmarks"))) {
+        try (Chromium.Tab tab = browser().open(page("--over-benchmarks"))) {
             assertThat(tab.texts("[...document.querySelectorAll('#loss-table tbody th')].map(e => e.textContent)"))
                     .containsExactlyInAnyOrder("steady", "alike", "falling", "low");
             assertThat(tab.texts("[...document.querySelectorAll('#loss-table tbody tr')].filter(r =>"

@@ -146,7 +146,7 @@ class PlotsTest {
         Result result = result("<script>alert(1)</script> & \u0001", "d", profile("all", bucket(0.5), bucket(0.4)));
         Figure figure = figure("position-d", result);
         assertThat(String.join("", texts(figure))).endsWith(figure.note());
-        assertThat(figure.note()).contains("95% bootstrap intervals", "noise95: 95th percentile");
+        assertThat(figure.note()).contains("95% intervals", "noise95: 95th percentile");
         assertThat(texts(figure))
                 .contains(
                         "<script>alert(1)</script> & \\u0001",

@@ -284,7 +284,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                             .loss(0.95)
                             .interval()
                             .holds(1 - back / front));
-            if (flat.outcome() != Bias.TOO_FEW) {
+            if (flat.outcome() != TestOutcome.TOO_FEW) {
                 tally.add("W interval, truth 0", loss.worst().interval().holds(0));
             }
             Double cpsi = flat.cpsi().pValue();
@@ -344,7 +344,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                         Arrays.stream(queries).mapToObj(all.queries()::get).toList(),
                         all.placement().at(queries))
                 .profile(Moments.at(scores, queries), draws, random.nextLong(), 1);
-        return Objects.requireNonNull(profile.direction()).outcome() == ProfileOutcome.DIFFER;
+        return Objects.requireNonNull(profile.direction()).outcome() == TestOutcome.DIFFER;
     }
 
     private static double placed(int place, double fall) {
@@ -430,7 +430,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
     private static void add(Tally tally, Profile profile) {
         Direction direction = Objects.requireNonNull(profile.direction());
         tally.add("PSI p", Objects.requireNonNull(profile.psi().pValue()) < 0.05);
-        tally.add("verdict differ", direction.outcome() == ProfileOutcome.DIFFER);
+        tally.add("verdict differ", direction.outcome() == TestOutcome.DIFFER);
         tally.add("slope p", direction.slope().pValue() < 0.05);
         tally.add(
                 "front - back p",

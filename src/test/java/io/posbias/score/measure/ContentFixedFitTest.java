@@ -145,17 +145,17 @@ class ContentFixedFitTest {
         return rows;
     }
 
-    private static Bias verdict(List<ScoresByPlace> rows) {
+    private static TestOutcome verdict(List<ScoresByPlace> rows) {
         return fit(1).of(rows, placement(rows.size())).outcome();
     }
 
     @Test
     void directionsAreNamed() {
-        assertThat(verdict(many(k -> -0.02 * k, 0, PLACES))).isEqualTo(Bias.PRIMACY);
-        assertThat(verdict(many(k -> 0.02 * k, 0, PLACES))).isEqualTo(Bias.RECENCY);
+        assertThat(verdict(many(k -> -0.02 * k, 0, PLACES))).isEqualTo(TestOutcome.PRIMACY);
+        assertThat(verdict(many(k -> 0.02 * k, 0, PLACES))).isEqualTo(TestOutcome.RECENCY);
         // The middle against both ends is no direction.
-        assertThat(verdict(many(k -> -0.02 * Math.abs(k - 3), 0, PLACES))).isEqualTo(Bias.NONE);
-        assertThat(verdict(many(k -> 0, 0, PLACES))).isEqualTo(Bias.NONE);
+        assertThat(verdict(many(k -> -0.02 * Math.abs(k - 3), 0, PLACES))).isEqualTo(TestOutcome.EVEN);
+        assertThat(verdict(many(k -> 0, 0, PLACES))).isEqualTo(TestOutcome.EVEN);
     }
 
     /** A bonus for the text as it is is no bias, even where most texts have their evidence in front. */
@@ -169,7 +169,7 @@ class ContentFixedFitTest {
                         Integer.parseInt(row.query().substring(1)) % 4 == 0 ? 5 : 0,
                         new boolean[PLACES]))
                 .toList();
-        assertThat(verdict(rows)).isEqualTo(Bias.NONE);
+        assertThat(verdict(rows)).isEqualTo(TestOutcome.EVEN);
     }
 
     private static double[] bonus(int places, int query) {
@@ -183,7 +183,7 @@ class ContentFixedFitTest {
     void evidenceThatIsNotReadIsACauseOfItsOwn() {
         List<ScoresByPlace> cut = many(k -> 0, 0, 4);
         ContentFixed found = fit(1).of(cut, placement(cut.size()));
-        assertThat(found.outcome()).isEqualTo(Bias.PRIMACY);
+        assertThat(found.outcome()).isEqualTo(TestOutcome.PRIMACY);
         assertThat(found.verdicts()).containsExactly(Verdict.UNREAD);
         // A third of the last three places scores 0.2 less.
         LossParts parts = Objects.requireNonNull(found.parts());

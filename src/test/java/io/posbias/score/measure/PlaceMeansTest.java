@@ -85,7 +85,7 @@ class PlaceMeansTest {
                 Objects.requireNonNull(
                         Objects.requireNonNull(fixed.loss()).score().loss()));
         assertSame(Objects.requireNonNull(means.middleMinusEnds()), fixed.middleMinusEnds());
-        assertThat(means.outcome()).isEqualTo(fixed.outcome()).isEqualTo(Bias.PRIMACY);
+        assertThat(means.outcome()).isEqualTo(fixed.outcome()).isEqualTo(TestOutcome.PRIMACY);
         assertThat(means.clusters()).isEqualTo(fixed.clusters());
         assertThat(means.effectiveClusters()).isCloseTo(Objects.requireNonNull(fixed.effectiveClusters()), CLOSE);
         for (int place = 0; place < PLACES; place++) {
@@ -113,7 +113,7 @@ class PlaceMeansTest {
         PlaceMeans means = means(some, PLACES);
         assertThat(means.places().get(4)).isEqualTo(new PlaceMeans.PlaceMean(5, 0, null, null));
         assertThat(means.loss()).isNull();
-        assertThat(means.outcome()).isEqualTo(Bias.TOO_FEW);
+        assertThat(means.outcome()).isEqualTo(TestOutcome.TOO_FEW);
     }
 
     @Test
@@ -129,7 +129,7 @@ class PlaceMeansTest {
         int[] some = IntStream.of(all())
                 .filter(row -> names.get(row).matches("p[0-9]"))
                 .toArray();
-        assertThat(means(some, PLACES).outcome()).isEqualTo(Bias.TOO_FEW);
+        assertThat(means(some, PLACES).outcome()).isEqualTo(TestOutcome.TOO_FEW);
         assertThat(means(some, PLACES).loss()).isNotNull();
     }
 }

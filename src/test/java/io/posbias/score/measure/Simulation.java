@@ -205,8 +205,8 @@ record Simulation(String name, List<Double> means, int perBucket) {
             Direction direction = Objects.requireNonNull(profile.direction());
             slopes += direction.slope().interval().holds(slope) ? 1 : 0;
             permutations += Objects.requireNonNull(found.pValue()) < 0.05 ? 1 : 0;
-            ProfileOutcome verdict = direction.outcome();
-            speaks += verdict == ProfileOutcome.NONE || verdict == ProfileOutcome.UNDECIDED ? 0 : 1;
+            TestOutcome verdict = direction.outcome();
+            speaks += verdict == TestOutcome.EVEN || verdict == TestOutcome.OPEN ? 0 : 1;
         }
 
         private int covered(Profile profile, Function<BucketMean, @Nullable Interval> interval) {

@@ -15,6 +15,7 @@ import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.RetrieverProvider;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,27 +84,18 @@ public final class GivenScores implements Retriever {
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        return new Searcher() {
-            @Override
-            public Run search(List<Query> queries, int k) {
-                List<Ranking> rankings = new ArrayList<>();
-                for (Query query : queries) {
-                    int[] ordinals = new int[dataset.passages().size()];
-                    float[] scores = new float[ordinals.length];
-                    dataset.passages().inFileOrder((ordinal, passage) -> {
-                        ordinals[ordinal] = ordinal;
-                        scores[ordinal] = score(query.text(), passage.text());
-                    });
-                    rankings.add(Ranking.of(ordinals, scores).top(k));
-                }
-                return new Run(
-                        dataset.passages().ids(),
-                        queries.stream().map(Query::id).toList(),
-                        rankings);
+        return Searcher.of((queries, k) -> {
+            List<Ranking> rankings = new ArrayList<>();
+            for (Query query : queries) {
+                int[] ordinals = new int[dataset.passages().size()];
+                float[] scores = new float[ordinals.length];
+                dataset.passages().inFileOrder((ordinal, passage) -> {
+                    ordinals[ordinal] = ordinal;
+                    scores[ordinal] = score(query.text(), passage.text());
+                });
+                rankings.add(Ranking.of(ordinals, scores).top(k));
             }
-
-            @Override
-            public void close() {}
-        };
+            return new RetrievedRun(Run.of(dataset, queries, rankings));
+        });
     }
 }

@@ -1,8 +1,8 @@
 package io.posbias.study.calibrate;
 
 import io.posbias.base.stats.Estimate;
-import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.study.calibrate.ExpectedEffects.Effect;
 import io.posbias.study.calibrate.FullCalibration.Finding;
 import io.posbias.study.calibrate.ReferenceEncoder.Shape;
@@ -56,7 +56,7 @@ public final class CalibrationChecks {
         List<String> failures = new ArrayList<>();
         ReferenceSpec planted = finding.planted();
         Shape shape = planted.kind().shape();
-        boolean differs = Calibration.verdict(finding.profile()) == ProfileOutcome.DIFFER;
+        boolean differs = Calibration.verdict(finding.profile()) == TestOutcome.DIFFER;
         if (planted.kind() != ReferenceKind.MAX_P && differs == (shape == Shape.FLAT)) {
             failures.add(planted + ": the profile's verdict is " + Calibration.verdict(finding.profile()));
         }

@@ -10,8 +10,7 @@ import io.posbias.base.stats.Interval;
 import io.posbias.cli.Cli;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetReader;
-import io.posbias.score.measure.Bias;
-import io.posbias.score.measure.ProfileOutcome;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.study.calibrate.Calibration.CalibratedEncoder;
 import io.posbias.study.calibrate.Calibration.CalibrationCheck;
 import java.nio.charset.StandardCharsets;
@@ -69,7 +68,7 @@ class CalibrationTest {
                 .findFirst()
                 .orElseThrow();
         Fields fixed = row.record("content_fixed");
-        assertThat(fixed.text("verdict")).isIn("none", "undecided");
+        assertThat(fixed.text("verdict")).isIn("even", "open");
         assertThat(fixed.record("front_minus_back").number("p_value")).isGreaterThan(0.05);
         assertThat(fixed.record("middle_minus_ends").number("value")).isGreaterThan(0.01);
         assertThat(fixed.record("middle_minus_ends").number("p_value")).isLessThan(0.001);
@@ -101,13 +100,13 @@ class CalibrationTest {
                 "reference-" + kind + "-" + strength,
                 kind,
                 strength,
-                new Calibration.Raw("nDCG@10", 10, 0.1, 0.1, 0.5, ProfileOutcome.DIFFER),
+                new Calibration.Raw("nDCG@10", 10, 0.1, 0.1, 0.5, TestOutcome.DIFFER),
                 new Calibration.Fixed(
                         10,
                         10,
                         new Estimate(ends, new Interval(ends - 0.1, ends + 0.1), 0),
                         new Estimate(0, new Interval(-0.1, 0.1), 1),
-                        Bias.PRIMACY),
+                        TestOutcome.PRIMACY),
                 check);
     }
 

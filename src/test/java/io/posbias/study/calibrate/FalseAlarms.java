@@ -1,8 +1,8 @@
 package io.posbias.study.calibrate;
 
 import io.posbias.base.stats.Estimate;
-import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.study.probe.PairTest;
 import java.util.List;
 
@@ -22,9 +22,9 @@ public record FalseAlarms(ReferenceSpec planted, String place, int count, int ru
     /** False alarms may be so many that chance alone gives more in fewer cases than this. */
     private static final double CHANCE = 0.02;
 
-    static FalseAlarms ofVerdicts(ReferenceSpec planted, List<ProfileOutcome> verdicts) {
+    static FalseAlarms ofVerdicts(ReferenceSpec planted, List<TestOutcome> verdicts) {
         long count = verdicts.stream()
-                .filter(verdict -> verdict == ProfileOutcome.DIFFER)
+                .filter(verdict -> verdict == TestOutcome.DIFFER)
                 .count();
         return new FalseAlarms(planted, BENCHMARKS, (int) count, verdicts.size());
     }

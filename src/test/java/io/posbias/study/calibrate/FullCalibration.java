@@ -17,9 +17,9 @@ import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
-import io.posbias.score.measure.ProfileOutcome;
 import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.study.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.study.diagnose.Reversal;
 import io.posbias.study.diagnose.ReversedBenchmark;
@@ -172,8 +172,8 @@ final class FullCalibration implements AutoCloseable {
         return ProbeResult.of(scored, Settings.USUAL.confidence()).tests();
     }
 
-    List<ProfileOutcome> repeats(ReferenceSpec built) {
-        List<ProfileOutcome> verdicts = new ArrayList<>();
+    List<TestOutcome> repeats(ReferenceSpec built) {
+        List<TestOutcome> verdicts = new ArrayList<>();
         repeat("other benchmarks", own -> {
             Path benchmark = PlantedBenchmark.write(folder.resolve("repeat"), own, size.repeatPassages(), false);
             verdicts.add(Objects.requireNonNull(Calibration.verdict(profile(recipe(built, own), benchmark, own))));

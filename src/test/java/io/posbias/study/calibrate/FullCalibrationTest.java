@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.Engine;
 import io.posbias.score.measure.Profile;
-import io.posbias.score.measure.ProfileOutcome;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.study.calibrate.FullCalibration.Finding;
 import io.posbias.study.calibrate.FullCalibration.Ground;
 import io.posbias.study.calibrate.FullCalibration.Outcome;
@@ -142,7 +142,7 @@ class FullCalibrationTest {
 
     @Test
     void aBiasedEncoderInPlaceOfTheUnbiasedOneIsAFalseAlarm() {
-        List<ProfileOutcome> verdicts = calibration.repeats(FRONT);
+        List<TestOutcome> verdicts = calibration.repeats(FRONT);
         assertThat(CalibrationChecks.failures(List.of(), List.of(FalseAlarms.ofVerdicts(FLAT, verdicts))))
                 .singleElement()
                 .asString()

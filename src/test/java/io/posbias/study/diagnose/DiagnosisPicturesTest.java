@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.Panel;
+import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceDistribution;
@@ -24,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class DiagnosisPicturesTest {
     private static SegmentsDiagnosis segments(boolean published) {
         return new SegmentsDiagnosis(
-                new SegmentsDiagnosis.SegmentChoice(100, 512, null, 1, "in bands", 0.95),
+                new SegmentsDiagnosis.SegmentChoice(
+                        new SegmentSample.SegmentLimits(100, 512, null, 1), "in bands", 0.95),
                 List.of(),
                 (recipe, engine) -> {
                     throw new UnsupportedOperationException();
@@ -113,11 +115,12 @@ class DiagnosisPicturesTest {
                 0,
                 0,
                 new EvidenceEstimate.Agreement(EvidenceDistribution.EvidenceShare.of(1, 2, 0.95), 0.5, known));
-        Figure figure = new EvidenceResult("", "d", Map.of(), Map.of(), estimate, 0.95, guessed).figure();
+        DataOrigin data = new DataOrigin("d", Map.of(), Map.of());
+        Figure figure = new EvidenceResult("", data, estimate, 0.95, guessed).figure();
         assertThat(figure.panels())
                 .extracting(Panel::title)
                 .containsExactly("estimated by m, n = 4", "by spans, n = 2");
-        Figure alone = new EvidenceResult("", "d", Map.of(), Map.of(), null, 0.95, known).figure();
+        Figure alone = new EvidenceResult("", data, null, 0.95, known).figure();
         assertThat(alone.panels().getFirst().title()).isEqualTo("n = 2");
         XYPlot plot = figure.panels().getFirst().plot();
         IntervalXYDataset bars = (IntervalXYDataset) plot.getDataset();

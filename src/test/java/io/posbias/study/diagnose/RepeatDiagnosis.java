@@ -28,12 +28,10 @@ public final class RepeatDiagnosis extends ItemDiagnosis<ProbeResult> {
             .text("n", row -> row.test().n())
             .number("repeated", NumberFormat.SCORE, row -> row.test().firstMean())
             .number("unchanged", NumberFormat.SCORE, row -> row.test().secondMean())
-            .number(
+            .tested(
                     "difference x 1000",
                     NumberFormat.THOUSANDTHS,
-                    row -> row.test().meanDifference())
-            .interval(NumberFormat.THOUSANDTHS, row -> row.test().interval())
-            .number("p", NumberFormat.P, row -> row.test().pValue());
+                    row -> row.test().tested());
 
     public RepeatDiagnosis(Documents documents, double confidence, Session session) {
         super(documents.dataset(), items(documents, session), confidence);
@@ -64,9 +62,8 @@ public final class RepeatDiagnosis extends ItemDiagnosis<ProbeResult> {
         return new Study(
                 "diagnose-result-2",
                 RepeatFile.class,
-                new Study.Csv(
-                        "A line for each model and comparison, and for each cell of a grid.", ProbeTables.columns()),
-                new Study.Csv("A line for each item.", scoreColumns()));
+                new Study.Csv("A line for each model and comparison, and for each cell of a grid.", ProbeTables.LINES),
+                new Study.Csv("A line for each item.", SCORES));
     }
 
     /** JSON document. */

@@ -50,8 +50,8 @@ class ReversalTest {
                 .extracting(Reversal.ReversalCell::from)
                 .containsExactly(Third.FRONT, Third.MIDDLE, Third.BACK);
         assertThat(cells).extracting(Reversal.ReversalCell::to).containsExactly(Third.BACK, Third.BACK, Third.FRONT);
-        assertThat(cells).extracting(Reversal.ReversalCell::n).containsExactly(2, 1, 2);
-        assertThat(cells.getFirst().original()).isCloseTo(0.8, within(1e-12));
+        assertThat(cells).extracting(cell -> cell.means().n()).containsExactly(2, 1, 2);
+        assertThat(cells.getFirst().means().original()).isCloseTo(0.8, within(1e-12));
         assertThat(cells.get(1).difference()).isNull();
     }
 

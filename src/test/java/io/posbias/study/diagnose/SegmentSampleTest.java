@@ -38,22 +38,24 @@ class SegmentSampleTest {
         return sample.texts().stream().map(SegmentSample.SampledText::passage).toList();
     }
 
+    private static SegmentSample draw(Passages passages, int above, int below, int n) {
+        return SegmentSample.draw(passages, new SegmentSample.SegmentLimits(above, below, null, 1), passage -> true, n);
+    }
+
     /** By {@code ids = sorted(set(texts)); random.seed(1); random.shuffle(ids)}; the owl comes after the wide tilde. */
     @Test
     void differentTextsAreDrawnInPythonsOrder() throws IOException {
         Passages passages = passages("z 1 2 3", "🦉 1 2 3", "\uFF5E 1 2 3", "a 1 2 3", "狐 1 2 3", "b 1 2 3", "a 1 2 3");
-        SegmentSample all = SegmentSample.draw(passages, 2, 10, passage -> true, 100, 1);
+        SegmentSample all = draw(passages, 2, 10, 100);
         assertThat(ids(all)).containsExactly(PYTHON);
         assertThat(all.fit()).isEqualTo(6);
         assertThat(all.passages()).isEqualTo(7);
-        assertThat(ids(SegmentSample.draw(passages, 2, 10, passage -> true, 2, 1)))
-                .containsExactly(PYTHON[0], PYTHON[1]);
+        assertThat(ids(draw(passages, 2, 10, 2))).containsExactly(PYTHON[0], PYTHON[1]);
     }
 
     @Test
     void bothLimitsAreExclusive() throws IOException {
-        SegmentSample sample = SegmentSample.draw(
-                passages("1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"), 3, 6, passage -> true, 100, 1);
+        SegmentSample sample = draw(passages("1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"), 3, 6, 100);
         assertThat(ids(sample)).containsExactlyInAnyOrder("p1", "p2");
         assertThat(sample.texts().stream().mapToInt(SegmentSample.SampledText::words))
                 .containsExactlyInAnyOrder(4, 5);

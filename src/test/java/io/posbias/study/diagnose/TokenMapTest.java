@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.plot.WordMap;
+import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Span;
 import io.posbias.model.inside.Reading;
 import io.posbias.study.diagnose.SaliencyPairs.SaliencyPair;
@@ -51,7 +52,8 @@ class TokenMapTest {
     @Test
     void wordsHoldTheirTokens() {
         SaliencyPair pair = new SaliencyPair("q", "", "ab", "aabb cc dd", new Span(2, 3), "u");
-        SaliencyPairs pairs = new SaliencyPairs("d", Map.of(), null, Map.of(), "en", "en", List.of(pair));
+        SaliencyPairs pairs =
+                new SaliencyPairs(new DataOrigin("d", Map.of(), Map.of()), null, "en", "en", List.of(pair));
         WordMap words = map(new Span(0, 2), new Span(2, 4), new Span(5, 7), new Span(8, 10))
                 .words("t", pair, pairs);
         assertThat(words.columns())

@@ -8,6 +8,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.rank.Ranking;
+import io.posbias.rank.RetrievedRun;
 import io.posbias.rank.Run;
 import io.posbias.rank.Ties;
 import io.posbias.run.TextScorer;
@@ -132,8 +133,9 @@ public record PositionAnswers(PositionQuestions questions, int k, PromptPlace pl
         Run run;
         try (Searcher searcher =
                 recipe.retriever().open(questions.dataset(), engine).withoutExcluded()) {
-            run = searcher.search(queries, k).top(k);
-            searcher.report().truncations().all().forEach(cut -> TextScorer.reportTruncation(cut, engine));
+            RetrievedRun found = searcher.search(queries, k);
+            run = found.run().top(k);
+            found.report().truncations().all().forEach(cut -> TextScorer.reportTruncation(cut, engine));
         }
         Ties.refuseAll(recipe.name(), run);
         Map<Integer, String> texts = texts(queries, run);

@@ -10,11 +10,11 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
-import io.posbias.score.measure.Bias;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.PlaceMeans;
 import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.result.Study;
 import io.posbias.study.probe.rag.PositionAnswers.PositionAnswer;
 import io.posbias.study.probe.rag.PositionAnswers.Right;
@@ -146,8 +146,8 @@ public record PositionAnswersTables(
             @Meaning("t test over clusters that a loss or difference is 0") @Nullable
             Double pValue,
 
-            @Meaning("of a loss: `primacy`, `recency`, `none`, `undecided` or `too few`") @Nullable
-            Bias outcome) {}
+            @Meaning("of a loss: `primacy`, `recency`, `even`, `open` or `too few`") @Nullable
+            TestOutcome outcome) {}
 
     private static final RecordCsv<PositionNumber> NUMBERS = new RecordCsv<>(PositionNumber.class);
     private static final RecordCsv<PositionAnswer> ANSWERS = new RecordCsv<>(PositionAnswer.class);
@@ -157,8 +157,8 @@ public record PositionAnswersTables(
         return new Study(
                 "rag-position-1",
                 PositionFile.class,
-                new Study.Csv("A line for each number of each retriever.", NUMBERS.described(null)),
-                new Study.Csv("A line for each question and each place of its evidence.", ANSWERS.described(null)));
+                new Study.Csv("A line for each number of each retriever.", NUMBERS),
+                new Study.Csv("A line for each question and each place of its evidence.", ANSWERS));
     }
 
     public Table answers(Found found) {
@@ -200,7 +200,7 @@ public record PositionAnswersTables(
     }
 
     private static PositionNumber estimate(
-            String model, String number, int n, @Nullable Estimate estimate, @Nullable Bias outcome) {
+            String model, String number, int n, @Nullable Estimate estimate, @Nullable TestOutcome outcome) {
         return new PositionNumber(
                 model,
                 number,
@@ -226,11 +226,10 @@ public record PositionAnswersTables(
         PlaceMeans means() {
             return found.result().curve(Objects.requireNonNull(quantity)).means();
         }
+    }
 
-        <T> @Nullable T ends(Function<PositionLoss.EndLoss, @Nullable T> part) {
-            PositionLoss.EndLoss ends = means().loss();
-            return ends == null ? null : part.apply(ends);
-        }
+    private static Function<Line, @Nullable Double> mean(Quantity quantity) {
+        return line -> line.mean(quantity).mean();
     }
 
     private List<Line> lines(int places) {
@@ -248,30 +247,12 @@ public record PositionAnswersTables(
                 .label("model", line -> line.found().model().name())
                 .label("place", line -> line.place() + 1)
                 .text("n", line -> line.mean(Quantity.RETRIEVED).n())
-                .number(
-                        "retrieved",
-                        NumberFormat.PERCENT,
-                        line -> line.mean(Quantity.RETRIEVED).mean())
-                .number(
-                        "if retr.",
-                        NumberFormat.PERCENT,
-                        line -> line.mean(Quantity.RIGHT_IF_RETRIEVED).mean())
-                .number(
-                        "right",
-                        NumberFormat.PERCENT,
-                        line -> line.mean(Quantity.RIGHT).mean())
-                .number(
-                        "F1",
-                        NumberFormat.POINTS,
-                        line -> line.mean(Quantity.F1).mean())
-                .number(
-                        "reading",
-                        NumberFormat.PERCENT,
-                        line -> line.mean(Quantity.READ).mean())
-                .number(
-                        "its F1",
-                        NumberFormat.POINTS,
-                        line -> line.mean(Quantity.READ_F1).mean())
+                .number("retrieved", NumberFormat.PERCENT, mean(Quantity.RETRIEVED))
+                .number("if retr.", NumberFormat.PERCENT, mean(Quantity.RIGHT_IF_RETRIEVED))
+                .number("right", NumberFormat.PERCENT, mean(Quantity.RIGHT))
+                .number("F1", NumberFormat.POINTS, mean(Quantity.F1))
+                .number("reading", NumberFormat.PERCENT, mean(Quantity.READ))
+                .number("its F1", NumberFormat.POINTS, mean(Quantity.READ_F1))
                 .table(title, lines(settings.places()), notes());
         List<Line> losses = all.stream()
                 .flatMap(found -> Stream.of(
@@ -285,30 +266,29 @@ public record PositionAnswersTables(
         Table ends = new Columns<Line>(digits)
                 .label("model", line -> line.found().model().name())
                 .label("of", line -> Objects.requireNonNull(line.quantity()).label())
-                .number("front", NumberFormat.PERCENT, line -> line.ends(PositionLoss.EndLoss::front))
-                .number("back", NumberFormat.PERCENT, line -> line.ends(PositionLoss.EndLoss::back))
-                .number("loss", NumberFormat.PERCENT, line -> of(loss(line.means()), Estimate::value))
-                .interval(NumberFormat.POINTS, line -> of(loss(line.means()), Estimate::interval))
-                .number("p", NumberFormat.P, line -> of(loss(line.means()), Estimate::pValue))
+                .part(
+                        line -> line.means().loss(),
+                        new Columns<PositionLoss.EndLoss>()
+                                .number("front", NumberFormat.PERCENT, PositionLoss.EndLoss::front)
+                                .number("back", NumberFormat.PERCENT, PositionLoss.EndLoss::back))
+                .part(
+                        line -> loss(line.means()),
+                        new Columns<Estimate>()
+                                .number("loss", NumberFormat.PERCENT, Estimate::value)
+                                .interval(NumberFormat.POINTS, Estimate::interval)
+                                .number("p", NumberFormat.P, Estimate::pValue))
                 .joined("outcome", line -> line.means().outcome())
                 .table("Loss at the back: 1 - back / front", losses, lossNotes(confidence));
         Table prompt = new Columns<Line>(digits)
                 .label("model", line -> line.found().model().name())
                 .label("in prompt", line -> line.place() + 1)
                 .text("n", line -> line.mean(Quantity.READ_IN_PROMPT).n())
-                .number(
-                        "reading",
-                        NumberFormat.PERCENT,
-                        line -> line.mean(Quantity.READ_IN_PROMPT).mean())
+                .number("reading", NumberFormat.PERCENT, mean(Quantity.READ_IN_PROMPT))
                 .interval(
                         NumberFormat.POINTS,
                         line -> line.mean(Quantity.READ_IN_PROMPT).interval())
                 .table("Reading by the place of the passage in the prompt", lines(method.k()), promptNotes(digits));
         return List.of(places, ends, prompt);
-    }
-
-    private static <T> @Nullable T of(@Nullable Estimate estimate, Function<Estimate, T> part) {
-        return estimate == null ? null : part.apply(estimate);
     }
 
     private List<String> notes() {

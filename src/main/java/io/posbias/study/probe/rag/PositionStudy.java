@@ -1,6 +1,5 @@
 package io.posbias.study.probe.rag;
 
-import io.posbias.base.process.Session;
 import io.posbias.model.chat.ChatReply;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
@@ -36,18 +35,16 @@ public record PositionStudy(PositionAnswers method, SequencedMap<EvaluatedModel,
         SequencedMap<EvaluatedModel, List<PositionPrompts>> prompts = new LinkedHashMap<>();
         for (Recipe recipe : recipes) {
             store.require(recipe);
-            Session.Timed<List<PositionPrompts>> found = engine.session().time(() -> method.retrieved(recipe, engine));
             String on = method.questions().queries().size() + " queries of "
                     + method.questions().dataset().name();
-            engine.say(DiagnosisRunner.took(recipe, on, found));
-            long few = found.result().stream()
-                    .filter(row -> row.passages() < method.k())
-                    .count();
+            List<PositionPrompts> found =
+                    DiagnosisRunner.timed(recipe, engine, own -> on, () -> method.retrieved(recipe, engine));
+            long few = found.stream().filter(row -> row.passages() < method.k()).count();
             if (few > 0) {
                 engine.say("note: " + recipe.name() + " finds fewer than " + method.k() + " passages for " + few
                         + " of " + on + ", whose prompts are shorter");
             }
-            prompts.put(store.identified(recipe), found.result());
+            prompts.put(store.identified(recipe), found);
         }
         return new PositionStudy(method, prompts);
     }

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,12 +56,7 @@ public record RagTables(
 
             @Meaning("accuracy minus that without a document, over the same queries, with interval and p-value")
             @Nullable
-            Estimate lessNone) {
-        @Nullable
-        Integer of(ToIntFunction<RagResult.RagWrong> count) {
-            return wrong == null ? null : (Integer) count.applyAsInt(wrong);
-        }
-    }
+            Estimate lessNone) {}
 
     private static final RecordCsv<RagRow> LINES = new RecordCsv<>(RagRow.class);
 
@@ -73,9 +67,12 @@ public record RagTables(
             .number("accuracy", NumberFormat.PERCENT, row -> row.accepted().share())
             .interval(NumberFormat.POINTS, RagRow::interval)
             .estimate("minus none", NumberFormat.SIGNED_POINTS, RagRow::lessNone)
-            .text("abstained", row -> row.of(RagResult.RagWrong::abstained))
-            .text("unclear", row -> row.of(RagResult.RagWrong::unclear))
-            .text("empty", row -> row.of(RagResult.RagWrong::empty));
+            .part(
+                    RagRow::wrong,
+                    new Columns<RagResult.RagWrong>()
+                            .text("abstained", RagResult.RagWrong::abstained)
+                            .text("unclear", RagResult.RagWrong::unclear)
+                            .text("empty", RagResult.RagWrong::empty));
 
     private List<RagRow> rows() {
         List<RagRow> rows = new ArrayList<>();
@@ -145,8 +142,8 @@ public record RagTables(
         return new Study(
                 "rag-result-1",
                 RagFile.class,
-                new Study.Csv("A line for each reader and document.", LINES.described(null)),
-                new Study.Csv("A line for each answer.", ANSWERS.described(null)));
+                new Study.Csv("A line for each reader and document.", LINES),
+                new Study.Csv("A line for each answer.", ANSWERS));
     }
 
     public record RagFile(
@@ -185,9 +182,5 @@ public record RagTables(
         return ANSWERS.table(result.answers());
     }
 
-    private static final RecordCsv<RagResult.RagAnswer> ANSWERS = new RecordCsv<>(RagResult.RagAnswer.class);
-
-    public static List<RecordCsv.Described> answerColumns() {
-        return ANSWERS.described(null);
-    }
+    public static final RecordCsv<RagResult.RagAnswer> ANSWERS = new RecordCsv<>(RagResult.RagAnswer.class);
 }

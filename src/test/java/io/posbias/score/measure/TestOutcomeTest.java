@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Value, interval, p, noise floor, power and verdict of a profile are statements on one thing and must agree. */
-class ProfileOutcomeTest {
+class TestOutcomeTest {
     private static final List<String> BUCKETS =
             List.of("relative:5", "relative:20", "characters-closed:0,100,200,300,400,500,3120", "thirds");
 
@@ -63,7 +63,7 @@ class ProfileOutcomeTest {
     @Tag("slow")
     void statementsNeverContradictEachOther(double confidence) {
         Random random = new Random(17);
-        Set<ProfileOutcome> seen = EnumSet.noneOf(ProfileOutcome.class);
+        Set<TestOutcome> seen = EnumSet.noneOf(TestOutcome.class);
         for (int i = 0; i < 250; i++) {
             Profile profile = random(random, confidence);
             Direction direction = profile.direction();
@@ -71,10 +71,10 @@ class ProfileOutcomeTest {
                 seen.add(agree(profile, direction, confidence));
             }
         }
-        assertThat(seen).contains(ProfileOutcome.DIFFER, ProfileOutcome.UNDECIDED);
+        assertThat(seen).contains(TestOutcome.DIFFER, TestOutcome.OPEN);
     }
 
-    private static ProfileOutcome agree(Profile profile, Direction direction, double confidence) {
+    private static TestOutcome agree(Profile profile, Direction direction, double confidence) {
         Psi psi = profile.psi();
         double value = Objects.requireNonNull(psi.value());
         double p = Objects.requireNonNull(psi.pValue());
@@ -86,16 +86,16 @@ class ProfileOutcomeTest {
             boolean beyond = value > Objects.requireNonNull(psi.noise95()) * (1 + 1e-9);
             assertThat(beyond).as("%s: beyond noise where p is small", psi).isEqualTo(rejects);
         }
-        ProfileOutcome verdict = Objects.requireNonNull(direction.outcome());
+        TestOutcome verdict = Objects.requireNonNull(direction.outcome());
         Interval slope = direction.slope().interval();
-        if (verdict != ProfileOutcome.TOO_FEW && (rejects || verdict == ProfileOutcome.NONE)) {
-            assertThat(verdict).as("%s", psi).isEqualTo(rejects ? ProfileOutcome.DIFFER : ProfileOutcome.NONE);
+        if (verdict != TestOutcome.TOO_FEW && (rejects || verdict == TestOutcome.EVEN)) {
+            assertThat(verdict).as("%s", psi).isEqualTo(rejects ? TestOutcome.DIFFER : TestOutcome.EVEN);
         }
-        if (verdict == ProfileOutcome.NONE) {
-            assertThat(psi.noise95()).isLessThanOrEqualTo(ProfileOutcome.SEEN);
+        if (verdict == TestOutcome.EVEN) {
+            assertThat(psi.noise95()).isLessThanOrEqualTo(TestOutcome.SEEN);
             assertThat(slope.holds(0)).as("%s", direction).isTrue();
         }
-        if (verdict == ProfileOutcome.DIFFER && !rejects) {
+        if (verdict == TestOutcome.DIFFER && !rejects) {
             assertThat(slope.holds(0)).as("%s", direction).isFalse();
         }
         Integer needed = profile.power() == null ? null : profile.power().queriesForPsi();
@@ -117,55 +117,55 @@ class ProfileOutcomeTest {
     @CsvSource({
         "0.049, 0.5,   0.30, DIFFER",
         "0.039, 0.5,   0.024, DIFFER",
-        "0.051, 0.051, 0.10, NONE",
-        "0.051, 0.051, 0.11, UNDECIDED",
-        "0.051, 0.049, 0.05, UNDECIDED",
-        "0.9,   0.0051, 0.05, UNDECIDED",
+        "0.051, 0.051, 0.10, EVEN",
+        "0.051, 0.051, 0.11, OPEN",
+        "0.051, 0.049, 0.05, OPEN",
+        "0.9,   0.0051, 0.05, OPEN",
         "0.9,   0.0049, 0.5, DIFFER"
     })
-    void oneRuleForPsiAndSlope(double p, double slope, double noise, ProfileOutcome verdict) {
-        assertThat(ProfileOutcome.of(psi(p, noise), estimate(slope), Clusters.single(40), 0.95))
+    void oneRuleForPsiAndSlope(double p, double slope, double noise, TestOutcome verdict) {
+        assertThat(TestOutcome.ofProfile(psi(p, noise), estimate(slope), Clusters.single(40), 0.95))
                 .isEqualTo(verdict);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "0.001, 0.019, 0.001, NONE",
-        "-0.02, 0.02,  0.9,   NONE",
-        "-0.021, 0.02, 0.9,   UNDECIDED",
+        "0.001, 0.019, 0.001, EVEN",
+        "-0.02, 0.02,  0.9,   EVEN",
+        "-0.021, 0.02, 0.9,   OPEN",
         "0.001, 0.05,  0.049, PRIMACY",
         "-0.05, -0.01, 0.049, RECENCY",
-        "-0.01, 0.05,  0.051, UNDECIDED"
+        "-0.01, 0.05,  0.051, OPEN"
     })
-    void noneIsAnEquivalence(double low, double high, double p, Bias verdict) {
+    void noneIsAnEquivalence(double low, double high, double p, TestOutcome verdict) {
         Estimate loss = new Estimate((low + high) / 2, new Interval(low, high), p);
-        assertThat(Bias.of(loss, estimate(0.9), 0.02, 0.95)).isEqualTo(verdict);
+        assertThat(TestOutcome.ofLoss(loss, estimate(0.9), 0.02, 0.95)).isEqualTo(verdict);
     }
 
     @Test
     void withoutALossTheEndsAreTested() {
-        assertThat(Bias.of(null, estimate(0.01), 0.02, 0.95)).isEqualTo(Bias.PRIMACY);
-        assertThat(Bias.of(null, estimate(0.06), 0.02, 0.95)).isEqualTo(Bias.UNDECIDED);
+        assertThat(TestOutcome.ofLoss(null, estimate(0.01), 0.02, 0.95)).isEqualTo(TestOutcome.PRIMACY);
+        assertThat(TestOutcome.ofLoss(null, estimate(0.06), 0.02, 0.95)).isEqualTo(TestOutcome.OPEN);
     }
 
     @Test
     void fewUnitsGiveNoVerdict() {
-        assertThat(ProfileOutcome.of(psi(0.001, 0.01), estimate(0.001), Clusters.single(19), 0.95))
-                .isEqualTo(ProfileOutcome.TOO_FEW);
+        assertThat(TestOutcome.ofProfile(psi(0.001, 0.01), estimate(0.001), Clusters.single(19), 0.95))
+                .isEqualTo(TestOutcome.TOO_FEW);
         // 29 units of one query and one of 60: 2.2 effective ones.
         int[] of = IntStream.range(0, 89).map(row -> Math.min(row, 29)).toArray();
-        assertThat(ProfileOutcome.of(psi(0.001, 0.01), estimate(0.001), new Clusters(of, 30), 0.95))
-                .isEqualTo(ProfileOutcome.TOO_FEW);
+        assertThat(TestOutcome.ofProfile(psi(0.001, 0.01), estimate(0.001), new Clusters(of, 30), 0.95))
+                .isEqualTo(TestOutcome.TOO_FEW);
     }
 
     @Test
     void scoresOfZeroOfFewClustersGiveNoVerdict() {
-        assertThat(ofZeros(5)).isEqualTo(ProfileOutcome.TOO_FEW);
-        assertThat(ofZeros(30)).isEqualTo(ProfileOutcome.UNDECIDED);
+        assertThat(ofZeros(5)).isEqualTo(TestOutcome.TOO_FEW);
+        assertThat(ofZeros(30)).isEqualTo(TestOutcome.OPEN);
     }
 
     /** The verdict on six queries of each passage that all score 0. */
-    private static ProfileOutcome ofZeros(int passages) {
+    private static TestOutcome ofZeros(int passages) {
         List<Query> queries = IntStream.range(0, 6 * passages)
                 .mapToObj(i -> new Query(
                         "q" + i, "?", new Evidence(i % 6 + 1, i % 6 + 1, 7, Evidence.UNKNOWN, List.of(), null)))
@@ -187,9 +187,9 @@ class ProfileOutcomeTest {
 
     @Test
     void thresholdsArePrintedAtAnyConfidence() {
-        assertThat(ProfileOutcome.DIFFER.meaning(0.95)).contains("p of PSI below 0.05", "slope below 0.005");
-        assertThat(ProfileOutcome.NONE.meaning(0.99)).contains("at least 0.01, noise95 at most 0.10");
-        assertThat(Bias.PRIMACY.meaning(0.95, 0.02)).contains("below 0.05", "within 2%");
+        assertThat(Verdict.CONTENT.meaning(0.95, 0.02)).contains("p of PSI below 0.05", "slope below 0.005");
+        assertThat(Verdict.EVEN.meaning(0.99, 0.02)).contains("at least 0.01, noise95 at most 0.10", "within 2%");
+        assertThat(Verdict.POSITION.meaning(0.95, 0.02)).contains("below 0.05", "2%");
     }
 
     /**
