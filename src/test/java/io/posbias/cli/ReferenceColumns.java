@@ -4,10 +4,10 @@ import static java.util.stream.Collectors.joining;
 
 import io.posbias.base.table.RecordCsv;
 import io.posbias.report.Agreement;
-import io.posbias.report.BenchmarkLosses;
+import io.posbias.report.BenchmarkLossTables;
 import io.posbias.report.Comparisons;
 import io.posbias.report.RatingAgreement;
-import io.posbias.report.SeedSpread;
+import io.posbias.report.SeedTables;
 import io.posbias.report.query.QueryText;
 import io.posbias.run.CellEstimate;
 import io.posbias.run.experiment.ExperimentForecast;
@@ -70,8 +70,8 @@ final class ReferenceColumns {
                 new Csv(
                         "report over benchmarks",
                         "A line for each model on each benchmark, and one over its benchmarks.",
-                        BenchmarkLosses.columns()),
-                new Csv("report over seeds", "A line for each model on each benchmark.", SeedSpread.columns()),
+                        BenchmarkLossTables.columns()),
+                new Csv("report over seeds", "A line for each model on each benchmark.", SeedTables.columns()),
                 new Csv(
                         "data stats --domains",
                         "A line for each pair of domains.",
