@@ -49,7 +49,7 @@ public record Families(List<String> headings, Function<Result, String> heading) 
         List<String> order = new ArrayList<>(headings);
         order.add(OTHERS);
         return results.stream()
-                .sorted(Comparator.comparing(result -> order.indexOf(heading.apply(result))))
+                .sorted(Comparator.comparingInt(result -> order.indexOf(heading.apply(result))))
                 .toList();
     }
 }

@@ -342,8 +342,7 @@ final class PivotTable {
     }
 
     private static Value mean(List<Profile> profiles, Function<Profile, Value> number) {
-        return Value.of(ProfileValues.mean(
-                        profiles, profile -> number.apply(profile).value()))
+        return Value.of(Profile.mean(profiles, profile -> number.apply(profile).value()))
                 .of(ProfileValues.sample(profiles));
     }
 
