@@ -1,4 +1,7 @@
-/** Models over several results: the loss at the back over benchmarks, comparisons of systems, agreement with another order of models or of raters, and what seeds change. */
+/**
+ * Models over several results: the loss at the back over benchmarks, comparisons of systems, agreement with another order of
+ * models or of raters, and what seeds change.
+ */
 @NullMarked
 package io.posbias.score.over;
 
