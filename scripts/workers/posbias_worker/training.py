@@ -174,6 +174,7 @@ class PairTrainer(SentenceTransformerTrainer):
     def __init__(self, inside, request, read, answer, scratch):
         settings = request["settings"]
         self.settings, self.done, self.steps = settings, request["done"], request["steps"]
+        self.warm_up = request["warm_up_steps"]
         self.pairs = Pairs(request["pairs"], settings["negatives"], settings["seed"])
         self.checkpoint = request.get("checkpoint")
         self.conversation = Conversation(read, answer, self.keep)
@@ -182,8 +183,8 @@ class PairTrainer(SentenceTransformerTrainer):
         args = SentenceTransformerTrainingArguments(
             output_dir=scratch,
             num_train_epochs=1,
-            learning_rate=settings["learning-rate"],
-            weight_decay=settings["weight-decay"],
+            learning_rate=settings["learning_rate"],
+            weight_decay=settings["weight_decay"],
             max_grad_norm=settings["clip"],
             seed=settings["seed"] % 2**32,
             use_cpu=not on_gpu,
@@ -198,10 +199,11 @@ class PairTrainer(SentenceTransformerTrainer):
         super().__init__(
             model=model,
             args=args,
-            loss=MaskedRankingLoss(model, settings["scale"], settings["micro-batch"], settings["kept-tokens"]),
+            loss=MaskedRankingLoss(model, settings["scale"], settings["micro_batch"], settings["kept_tokens"]),
             data_collator=Collator(inside, self.pairs, limits(inside, settings)),
             callbacks=[self.conversation],
         )
+        self.remove_callback(transformers.PrinterCallback)
 
     def add_model_card_callback(self, default_args_dict):
         """Adds none: it would encode examples for a page that is not written."""
@@ -236,7 +238,7 @@ class PairTrainer(SentenceTransformerTrainer):
         for group in optimizer.param_groups:
             group.setdefault("initial_lr", group["lr"])
         self.lr_scheduler = transformers.get_linear_schedule_with_warmup(
-            optimizer, self.settings["warm-up-steps"], self.steps, last_epoch=self.done - 1
+            optimizer, self.warm_up, self.steps, last_epoch=self.done - 1
         )
         return self.lr_scheduler
 
@@ -275,10 +277,10 @@ def limits(inside, settings):
     """Returns the most tokens of a query and of a passage."""
     found = {}
     for role, setting in (("query", "query-tokens"), ("passage", "max-tokens")):
-        most = token_limit(inside.model, role)
-        if most and settings[setting] > most:
-            raise SystemExit(f"{setting} is {settings[setting]}: the model reads {most} tokens")
-        found[role] = settings[setting] or most
+        most, wanted = token_limit(inside.model, role), settings[setting.replace("-", "_")]
+        if most and wanted > most:
+            raise SystemExit(f"{setting} is {wanted}: the model reads {most} tokens")
+        found[role] = wanted or most
     return found
 
 

@@ -10,7 +10,6 @@ import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.inside.Training;
 import io.posbias.model.inside.TrainingOrder;
-import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelFinder;
 import io.posbias.model.store.ModelStore;
@@ -109,10 +108,9 @@ public final class TrainCommand extends BaseCommand {
         orders.forEach(order -> isWritable("--out", order.out()));
         Recipe model = new ModelFinder(session()).find(recipe);
         Engine engine = new Engine(Device.parse(device), threads, 0, false, CallLimit.none(), session());
-        WhiteBoxEngine pytorch = WhiteBoxEngine.find(session());
-        List<Training> trainings = session().step("load " + data, () -> pytorch.trainings(model, orders, engine));
+        List<Training> trainings = session().step("load " + data, () -> Training.of(model, orders, engine));
         new ModelStore(session()).requireInside(model);
-        trainings.forEach(training -> print(training.run() + "\n"));
+        trainings.forEach(training -> print(training.run().recipe() + "\n"));
     }
 
     private List<TrainingOrder> orders(TrainingOrder one) {

@@ -132,7 +132,7 @@ public final class ModelStore {
         requireInside(recipe);
         EvaluatedModel model = model(recipe, home);
         Optional<String> files = recipe instanceof DenseRecipe dense
-                ? Architecture.of(dense).ownDigest(dense.model().graph().files(), home)
+                ? Architecture.of(dense).ownDigest(home)
                 : Optional.empty();
         return new EvaluatedModel(
                 model.name(),

@@ -1,4 +1,4 @@
-package io.posbias.model.inside.torch;
+package io.posbias.model.inside;
 
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
@@ -16,7 +16,6 @@ import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.data.dataset.Span;
-import io.posbias.model.inside.TrainingOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,11 +132,11 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
         Query.Variant variant = query.variant();
         String document = variant == null ? passage.document() : variant.document();
         return new Pair(
-                query.id(),
                 query.text(),
                 new Pair.Text(passage.content(), passage.id(), document),
                 others,
-                span == null ? Pair.UNKNOWN : title + span.end());
+                span == null ? Pair.UNKNOWN : title + span.end(),
+                List.of());
     }
 
     private static boolean isOf(Query query, Passage passage, int[] relevant) {
@@ -183,7 +182,6 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
         return checked(
                 row,
                 new Pair(
-                        row.where().toString(),
                         query,
                         Pair.Text.unnamed(passage),
                         others,
@@ -205,7 +203,6 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
     }
 
     private record Tevatron(
-            @Setting(identifier = true) String queryId,
             String query,
             @Setting(usual = "[]") List<TevatronPassage> positivePassages,
             @Setting(usual = "[]") List<TevatronPassage> negativePassages) {}
@@ -228,7 +225,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
                 found.negativePassages.stream().map(TevatronPassage::read).toList();
         return found.positivePassages.stream()
                 .map(own -> checked(
-                        row, new Pair(found.queryId, found.query, own.read(), ids, Pair.UNKNOWN, negatives)))
+                        row, new Pair(found.query, own.read(), ids, Pair.UNKNOWN, negatives)))
                 .toList();
     }
 }

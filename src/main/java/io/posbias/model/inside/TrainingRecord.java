@@ -1,8 +1,9 @@
-package io.posbias.model.inside.torch;
+package io.posbias.model.inside;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
+import io.posbias.model.encode.worker.WorkerTraining;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schema {@link #SCHEMA}
  * @param posbias version of posbias
- * @param pytorch version of PyTorch
- * @param device of the training; weights are bit-identical only on the CPU
+ * @param engine versions of libraries, device, type of numbers and threads; weights are bit-identical only on the CPU
  * @param model recipe of the initial model
  * @param modelSha256 digest of the names and contents of the model's files; empty if the recipe pins them
  * @param steps planned number of steps
@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
 public record TrainingRecord(
         String schema,
         String posbias,
-        String pytorch,
-        String device,
+        String engine,
         SequencedMap<String, @Nullable Object> model,
         String modelSha256,
         SequencedMap<String, @Nullable Object> settings,
@@ -40,7 +39,7 @@ public record TrainingRecord(
         List<Double> losses,
         SortedMap<String, String> filesSha256) {
     /** Name and version of the schema. */
-    public static final String SCHEMA = "posbias/training/1";
+    public static final String SCHEMA = "posbias/training/2";
 
     static final String FILE = "train.json";
 
@@ -53,8 +52,8 @@ public record TrainingRecord(
      * @param documents number of documents of the passages
      * @param passageTokens tokens of the passages of all pairs after truncation, with special tokens
      * @param queryTokens tokens of the queries of all pairs after truncation, with special tokens
-     * @param truncated number of pairs with a truncated passage
-     * @param evidenceCut number of pairs with truncated evidence; null if the data has no evidence spans
+     * @param truncated number of pairs with a truncated passage; null if the model's tokenizer does not say
+     * @param evidenceCut number of pairs with truncated evidence; null likewise, or if the data has no evidence spans
      * @param negatives number of hard negatives; null if the data has none
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -65,11 +64,35 @@ public record TrainingRecord(
             long documents,
             long passageTokens,
             long queryTokens,
-            int truncated,
+            @Nullable Integer truncated,
             @Nullable Integer evidenceCut,
             @Nullable Integer negatives) {
-        long tokens() {
-            return passageTokens + queryTokens;
+        /** Returns what the files say; tokens are counted by {@link #with}. */
+        static Data of(TrainingSet set) {
+            boolean known = set.pairs().stream().anyMatch(pair -> pair.evidenceEnd() != Pair.UNKNOWN);
+            return new Data(
+                    set.path().toString(),
+                    set.sha256(),
+                    set.pairs().size(),
+                    set.documents(),
+                    0,
+                    0,
+                    null,
+                    known ? 0 : null,
+                    set.negatives() == 0 ? null : set.negatives());
+        }
+
+        Data with(WorkerTraining.Counts counts) {
+            return new Data(
+                    path,
+                    sha256,
+                    pairs,
+                    documents,
+                    counts.passageTokens(),
+                    counts.queryTokens(),
+                    counts.truncated(),
+                    evidenceCut == null ? null : counts.evidenceCut(),
+                    negatives);
         }
     }
 
@@ -95,21 +118,25 @@ public record TrainingRecord(
         if (!text(settings).equals(text(other.settings))) {
             return Optional.of("settings");
         }
-        return posbias.equals(other.posbias) && pytorch.equals(other.pytorch) && device.equals(other.device)
+        return posbias.equals(other.posbias) && engine.equals(other.engine)
                 ? Optional.empty()
-                : Optional.of("version or device");
+                : Optional.of("versions, device or threads (" + other.engine + ")");
     }
 
     private static String text(Object record) {
         return Json.mapper().writeValueAsString(record);
     }
 
+    TrainingRecord with(Data counted) {
+        return new TrainingRecord(
+                schema, posbias, engine, model, modelSha256, settings, counted, steps, losses, filesSha256);
+    }
+
     TrainingRecord with(List<Double> more) {
         return new TrainingRecord(
                 schema,
                 posbias,
-                pytorch,
-                device,
+                engine,
                 model,
                 modelSha256,
                 settings,
@@ -121,6 +148,6 @@ public record TrainingRecord(
 
     TrainingRecord with(SortedMap<String, String> digests) {
         return new TrainingRecord(
-                schema, posbias, pytorch, device, model, modelSha256, settings, data, steps, losses, digests);
+                schema, posbias, engine, model, modelSha256, settings, data, steps, losses, digests);
     }
 }
