@@ -24,6 +24,7 @@ import io.posbias.model.retrieve.WorkerRecipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import java.util.function.UnaryOperator;
@@ -199,17 +200,19 @@ public final class InsideModel implements AutoCloseable {
                 Stream.of(Pooling.CLS, Pooling.MEAN, Pooling.MAX, Pooling.LAST).anyMatch(settings::pools)
                         && settings.graph().onnx().append().isEmpty()
                         && settings.attentionCalibration() == null;
-        boolean isKnown = dense.transformer() != null;
-        if (isKnown) {
-            Architecture.of(dense);
-        }
+        Map<String, Object> transformer = dense.transformer();
+        boolean isFormer = transformer != null && transformer.containsKey("torchscript");
+        boolean isKnown =
+                transformer != null && !isFormer && Architecture.of(dense).heads() > 0;
         if (isKnown && isUsual) {
             return Optional.empty();
         }
         String checkpoint = RecipeBook.hubNames(recipe).findFirst().orElse("FOLDER");
         return Optional.of((isKnown
                         ? "pools, ends its texts or calibrates its attention in a way that only its graph has"
-                        : "is an ONNX file without 'family' in its recipe's 'transformer'")
+                        : isFormer
+                                ? "names a TorchScript file, which posbias no longer reads"
+                                : "is an ONNX file without 'family' in its recipe's 'transformer'")
                 + ": give the checkpoint that sentence-transformers loads, --model st:" + checkpoint);
     }
 

@@ -78,9 +78,12 @@ record TrainedFolder(Path path, Recipe recipe, Session session) {
     /** Writes the record with the digests of all staged files. */
     private static void seal(Staging staging, TrainingRecord record) {
         SortedMap<String, String> digests = new TreeMap<>();
-        IoErrors.run("read", staging.target(), () -> files(staging.folder())
-                .forEach(file -> digests.put(
-                        FileNames.slashed(staging.folder().relativize(file)), Checksums.sha256(file))));
+        IoErrors.run(
+                "read",
+                staging.target(),
+                () -> files(staging.folder())
+                        .forEach(file -> digests.put(
+                                FileNames.slashed(staging.folder().relativize(file)), Checksums.sha256(file))));
         write(staging, TrainingRecord.FILE, Json.toBytes(record.with(digests)));
     }
 
@@ -138,7 +141,8 @@ record TrainedFolder(Path path, Recipe recipe, Session session) {
     }
 
     private static void write(Staging staging, String name, byte[] content) {
-        IoErrors.run("write", staging.target(), () -> Files.write(staging.folder().resolve(name), content));
+        IoErrors.run(
+                "write", staging.target(), () -> Files.write(staging.folder().resolve(name), content));
     }
 
     /** Returns the recipe of the trained model, which a worker loads from its folder. */

@@ -56,7 +56,8 @@ public final class Training {
         TrainingSet set = TrainingSet.read(orders.getFirst().data());
         List<Training> trainings = new ArrayList<>();
         for (int i = 0; i < orders.size(); i++) {
-            trainings.add(new Training(recipe, settings.get(i), set, orders.get(i).out(), engine));
+            trainings.add(
+                    new Training(recipe, settings.get(i), set, orders.get(i).out(), engine));
         }
         return trainings;
     }
@@ -64,8 +65,8 @@ public final class Training {
     private static void check(Recipe recipe, Engine engine) {
         InsideModel.check(recipe, engine.session());
         if (recipe instanceof DenseRecipe dense && dense.model().queryEncoder() != null) {
-            throw new UsageException(
-                    recipe.name() + " has an encoder for queries of its own: only models with one encoder can be trained");
+            throw new UsageException(recipe.name()
+                    + " has an encoder for queries of its own: only models with one encoder can be trained");
         }
         if (recipe instanceof WorkerRecipe worker && !worker.given().isOwn()) {
             throw new UsageException(recipe.name()
@@ -200,7 +201,9 @@ public final class Training {
             int last = losses.size() / settings.checkpoint() * settings.checkpoint();
             throw new PosbiasException(
                     failed.line() + " (step " + step + " of " + steps
-                            + (last == 0 ? ")" : "; the checkpoint behind step " + last + " is in " + folder.path() + ")"),
+                            + (last == 0
+                                    ? ")"
+                                    : "; the checkpoint behind step " + last + " is in " + folder.path() + ")"),
                     failed);
         }
     }
@@ -218,7 +221,9 @@ public final class Training {
                 "%s: %,d pairs%s, %,d documents, %,d tokens;%s %,d steps",
                 set.path(),
                 data.pairs(),
-                data.negatives() == null ? "" : String.format(Locale.ROOT, " with %,d hard negatives", data.negatives()),
+                data.negatives() == null
+                        ? ""
+                        : String.format(Locale.ROOT, " with %,d hard negatives", data.negatives()),
                 data.documents(),
                 data.passageTokens() + data.queryTokens(),
                 truncated,

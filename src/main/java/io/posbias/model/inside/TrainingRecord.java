@@ -134,20 +134,10 @@ public record TrainingRecord(
 
     TrainingRecord with(List<Double> more) {
         return new TrainingRecord(
-                schema,
-                posbias,
-                engine,
-                model,
-                modelSha256,
-                settings,
-                data,
-                steps,
-                new ArrayList<>(more),
-                filesSha256);
+                schema, posbias, engine, model, modelSha256, settings, data, steps, new ArrayList<>(more), filesSha256);
     }
 
     TrainingRecord with(SortedMap<String, String> digests) {
-        return new TrainingRecord(
-                schema, posbias, engine, model, modelSha256, settings, data, steps, losses, digests);
+        return new TrainingRecord(schema, posbias, engine, model, modelSha256, settings, data, steps, losses, digests);
     }
 }

@@ -1,12 +1,12 @@
 package io.posbias.model.inside;
 
+import io.posbias.base.files.Checksums;
+import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
-import io.posbias.base.files.Checksums;
-import io.posbias.base.json.Fields;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
-import io.posbias.base.json.BadInputException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetReader;
@@ -177,8 +177,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
     }
 
     /** Creates a pair of a format without identifiers; the text serves as identifier. */
-    private static Pair pair(
-            Fields row, String query, String passage, Set<String> others, List<String> negatives) {
+    private static Pair pair(Fields row, String query, String passage, Set<String> others, List<String> negatives) {
         return checked(
                 row,
                 new Pair(
@@ -191,8 +190,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
 
     private static Pair checked(Fields row, Pair pair) {
         for (Pair.Text negative : pair.negatives()) {
-            if (negative.text().equals(pair.passage().text())
-                    || pair.others().contains(negative.id())) {
+            if (negative.text().equals(pair.passage().text()) || pair.others().contains(negative.id())) {
                 throw new BadInputException(
                         row.where(),
                         "a negative is also relevant: " + Printable.quoted(negative.text()),
@@ -224,8 +222,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
         List<Pair.Text> negatives =
                 found.negativePassages.stream().map(TevatronPassage::read).toList();
         return found.positivePassages.stream()
-                .map(own -> checked(
-                        row, new Pair(found.query, own.read(), ids, Pair.UNKNOWN, negatives)))
+                .map(own -> checked(row, new Pair(found.query, own.read(), ids, Pair.UNKNOWN, negatives)))
                 .toList();
     }
 }

@@ -40,7 +40,10 @@ public record TrainingSettings(
         @Setting(least = 0) double clip,
         @Setting(usual = "1", least = 0) int negatives,
         int seed,
-        @Setting(words = {"cls", "mean", "max", "last"}) @Nullable String pooling,
+
+        @Setting(words = {"cls", "mean", "max", "last"}) @Nullable
+        String pooling,
+
         @Setting(usual = "0", least = 0) int maxTokens,
         @Setting(usual = "0", least = 0) int queryTokens,
         @Setting(least = 1) int microBatch,

@@ -307,8 +307,7 @@ public record ModelFiles(
         if (Files.isRegularFile(path)) {
             return path;
         }
-        throw new PosbiasException(
-                "model " + name + " is not installed: " + path + " is missing; " + advice(home));
+        throw new PosbiasException("model " + name + " is not installed: " + path + " is missing; " + advice(home));
     }
 
     /** Returns the command that downloads missing files, as half a sentence. */

@@ -29,7 +29,10 @@ public final class WorkerTraining {
      * @param evidenceCut those of them with evidence behind the cut; null likewise
      */
     public record Counts(
-            long passageTokens, long queryTokens, @Nullable Integer truncated, @Nullable Integer evidenceCut) {}
+            long passageTokens,
+            long queryTokens,
+            @Nullable Integer truncated,
+            @Nullable Integer evidenceCut) {}
 
     /**
      * A step.

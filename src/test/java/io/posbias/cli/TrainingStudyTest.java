@@ -18,11 +18,16 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The studies of results/training-*.md whole, as they are shipped, with a few steps of training on texts made up here. */
+/**
+ * The studies of results/training-*.md whole, as they are shipped, with a few steps of training on texts made up here, by the
+ * Python with sentence-transformers[train] that POSBIAS_PYTHON names.
+ */
 @Tag("slow")
+@EnabledIfEnvironmentVariable(named = "POSBIAS_PYTHON", matches = ".+")
 class TrainingStudyTest {
     private static final int SENTENCES = 40;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.InputFormat;
 import io.posbias.base.files.Checksums;
+import io.posbias.model.encode.worker.RecordedWorker;
 import io.posbias.model.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,17 +12,17 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Tag("slow")
+@DisabledOnOs(OS.WINDOWS)
 class TrainCommandTest {
     @TempDir
     Path temp;
@@ -39,10 +40,11 @@ class TrainCommandTest {
             """);
     }
 
-    private Cli.Ended train(Object... more) {
-        Object[] all = Stream.concat(Stream.of("train --data", rows, "--out", temp.resolve("m")), Arrays.stream(more))
+    private Cli.Ended train(Object... more) throws IOException {
+        Object[] all = Stream.concat(
+                        Stream.of("train --threads 1 --data", rows, "--out", temp.resolve("m")), Arrays.stream(more))
                 .toArray();
-        return Cli.run(Map.of("POSBIAS_HOME", temp.resolve("home").toString()), all);
+        return new Posbias(temp, RecordedWorker.environment(temp, "train")).run(all);
     }
 
     @Test
@@ -53,16 +55,19 @@ class TrainCommandTest {
                 .contains("step 2 of 2: loss ");
         assertThat(ended.out()).isEqualTo(temp.resolve("m/recipe.yaml") + "\n");
         assertThat(ended.code()).isZero();
-        assertThat(SchemaCheck.read("training-1")
+        assertThat(SchemaCheck.read("training-2")
                         .validate(Files.readString(temp.resolve("m/train.json")), InputFormat.JSON))
                 .isEmpty();
     }
 
     @Test
     void seedsAndValuesOfASettingAreModelsOfTheirOwn() throws IOException {
-        // Seeds whose batches hold other pairs: those of 7 and 8 differ in their order alone, and so in no more than rounding.
+        // Seeds whose batches hold other pairs: those of 7 and 8 differ in their order alone, and so in no more than
+        // rounding.
         Object[] line = {
-            "--model", temp.resolve("tiny.yaml"), "--set batch=2 --set epochs=1 --set seed=8 --seeds 2",
+            "--model",
+            temp.resolve("tiny.yaml"),
+            "--set batch=2 --set epochs=1 --set seed=8 --seeds 2",
             "--sweep learning-rate=1e-5,1e-3"
         };
         List<String> names = List.of("m-1e-5-8", "m-1e-5-9", "m-1e-3-8", "m-1e-3-9");
@@ -76,7 +81,10 @@ class TrainCommandTest {
         }
         assertThat(weights).hasSize(4);
         assertThat(temp.resolve("m")).doesNotExist();
-        train("--model", temp.resolve("tiny.yaml"), "--set batch=2 --set epochs=1 --set seed=8 --set learning-rate=1e-3")
+        train(
+                        "--model",
+                        temp.resolve("tiny.yaml"),
+                        "--set batch=2 --set epochs=1 --set seed=8 --set learning-rate=1e-3")
                 .ok();
         assertThat(Checksums.sha256(temp.resolve("m/model.safetensors")))
                 .isEqualTo(Checksums.sha256(temp.resolve("m-1e-3-8/model.safetensors")));
@@ -93,7 +101,7 @@ class TrainCommandTest {
             --set seed=1.5 --seeds 2                            | seed
             --set seed=2147483647 --seeds 2                     | --seeds 2
             """)
-    void wrongSweepsEndBeforeTheFirstTraining(String options, String named) {
+    void wrongSweepsEndBeforeTheFirstTraining(String options, String named) throws IOException {
         train("--model", temp.resolve("tiny.yaml"), options).fails(2, named);
         assertThat(temp.resolve("m-1e-5")).doesNotExist();
     }
@@ -133,9 +141,11 @@ class TrainCommandTest {
         all-minilm-l6-v2  | batch=1         | field "batch" is 1; it is 2 or more
         all-minilm-l6-v2  | bach=2          | unknown field "bach"; did you mean batch?
         all-minilm-l6-v2  | warm-up=1       | field "warm-up" is 1; it is 0 or more, below 1
-        all-minilm-l6-v2  | max-tokens=1000 | max-tokens is 1000: all-minilm-l6-v2 reads 256 tokens
+        all-minilm-l6-v2  | steps=1         | changes nothing
+        all-minilm-l6-v2  | pooling=sum     | "pooling" is "sum"
+        modernbert-base   | batch=2         | --model st:answerdotai/ModernBERT-base
         """)
-    void whatCannotBeTrainedIsOneLineAndLeavesNothing(String recipe, String setting, String line) {
+    void whatCannotBeTrainedIsOneLineAndLeavesNothing(String recipe, String setting, String line) throws IOException {
         Cli.Ended ended = train("--model", recipe, "--set", setting);
         assertThat(ended.err()).contains(line).doesNotContain("defect").hasLineCount(1);
         assertThat(ended.code()).isNotZero();
@@ -143,9 +153,25 @@ class TrainCommandTest {
     }
 
     @Test
-    void aModelWithoutTransformerSaysHowToAddOne() throws IOException {
+    void theWorkersRefusalIsOneLine() throws IOException {
+        Cli.Ended ended = train("--model", temp.resolve("tiny.yaml"), "--set batch=2 --set max-tokens=1000");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).contains("max-tokens is 1000: the model reads 12 tokens");
+        assertThat(temp.resolve("m/model.safetensors")).doesNotExist();
+    }
+
+    @Test
+    void theLossIsDrawn() throws IOException {
+        Path plots = temp.resolve("plots");
+        train("--model", temp.resolve("tiny.yaml"), "--set batch=2 --set epochs=1 --plot-format svg --plots", plots)
+                .ok();
+        assertThat(plots.resolve("loss.svg")).isNotEmptyFile();
+    }
+
+    @Test
+    void aModelWithoutTransformerSaysWhatToGive() throws IOException {
         Path recipe = temp.resolve("other.yaml");
         Files.writeString(recipe, Files.readString(temp.resolve("tiny.yaml")).replaceFirst("transformer:.*", ""));
-        assertThat(train("--model", recipe).err()).contains("has no 'transformer' in its recipe");
+        train("--model", recipe).fails(2, "'transformer'", "st:");
     }
 }

@@ -1,4 +1,4 @@
-package io.posbias.model.inside.torch;
+package io.posbias.model.inside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,15 +7,14 @@ import io.posbias.base.process.PosbiasException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What sets of pairs are read as, and the lines for those that cannot be. */
-@Tag("slow")
 class TrainingSetTest {
     @TempDir
     Path temp;
@@ -45,9 +44,24 @@ class TrainingSetTest {
         assertThat(TrainingSet.read(temp).pairs())
                 .containsExactlyInAnyOrder(
                         // The title comes before the text, also for the end of the evidence.
-                        new Pair("q1", "one?", new Pair.Text("T one two", "d1:0-9", "d1"), Set.of("d1:0-9", "d2"), 5),
-                        new Pair("q2", "two?", new Pair.Text("two three", "d1:5-14", "d1"), Set.of("d1:5-14", "d2"), Pair.UNKNOWN),
-                        new Pair("q2", "two?", new Pair.Text("four five", "d2", "d2"), Set.of("d1:5-14", "d2"), Pair.UNKNOWN));
+                        new Pair(
+                                "one?",
+                                new Pair.Text("T one two", "d1:0-9", "d1"),
+                                Set.of("d1:0-9", "d2"),
+                                5,
+                                List.of()),
+                        new Pair(
+                                "two?",
+                                new Pair.Text("two three", "d1:5-14", "d1"),
+                                Set.of("d1:5-14", "d2"),
+                                Pair.UNKNOWN,
+                                List.of()),
+                        new Pair(
+                                "two?",
+                                new Pair.Text("four five", "d2", "d2"),
+                                Set.of("d1:5-14", "d2"),
+                                Pair.UNKNOWN,
+                                List.of()));
     }
 
     @ParameterizedTest
@@ -79,6 +93,13 @@ class TrainingSetTest {
                 .extracting(Pair.Text::text)
                 .containsExactly(negatives.split(","));
         assertThat(set.negatives()).isEqualTo(negatives.split(",").length);
+    }
+
+    /** The worker counts characters, Java counts UTF-16 units. */
+    @Test
+    void theEndOfTheEvidenceIsInCodePoints() {
+        Pair pair = new Pair("q", Pair.Text.unnamed("🦊🦊 ab"), Set.of(), 5, List.of());
+        assertThat(pair.row()).containsEntry("evidence", 3);
     }
 
     @Test
