@@ -32,7 +32,7 @@ public enum AddOn {
      * Returns the part's implementation of a service; empty in a build that lacks the part.
      *
      * @param session whose home has the libraries, and which keeps them loaded
-     * @throws PosbiasException if its libraries cannot be downloaded
+     * @throws io.posbias.base.process.PosbiasException if its libraries cannot be downloaded
      */
     public <S> Optional<S> service(Class<S> type, Session session) {
         Optional<S> onClassPath = load(type, AddOn.class.getClassLoader());

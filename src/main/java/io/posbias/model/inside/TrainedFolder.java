@@ -14,6 +14,7 @@ import io.posbias.model.encode.worker.WorkerSettings;
 import io.posbias.model.encode.worker.WorkerTraining;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.WorkerRecipe;
+import io.posbias.score.result.EvaluatedModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Output folder of a training. It contains {@code checkpoint} during the training, and finally the model, as
@@ -155,6 +157,11 @@ record TrainedFolder(Path path, Recipe recipe, Session session) {
                 "description",
                 recipe.name() + ", trained for " + record.losses().size() + " steps on "
                         + record.data().path());
+        Map<String, @Nullable Object> trained = new LinkedHashMap<>(record.settings());
+        trained.remove("seed");
+        trained.put("model", recipe.name());
+        trained.put("data", record.data().sha256());
+        fields.put(EvaluatedModel.TRAINED, trained);
         fields.put("gives", "dense");
         fields.put("command", List.of("python3", WorkerSettings.OWN, "--model", "./"));
         if (recipe instanceof WorkerRecipe worker && worker.given().trustRemoteCode()) {

@@ -191,6 +191,20 @@ class TrainingTest {
         assertThat(out.resolve("model.safetensors")).hasBinaryContent(weights);
     }
 
+    /** The record of a training has the digests of all files that it read. */
+    @Test
+    void aTrainingOfOtherWeightsIsAnotherTraining() throws IOException {
+        byte[] weights = TinyModels.golden(Family.BERT, ".safetensors");
+        recipe = TinyModels.write(
+                temp, weights, "transformer: {family: bert, heads: 4, weights: model.safetensors}");
+        train("m", changes());
+        weights[weights.length - 1] ^= 1;
+        Files.write(temp.resolve("model.safetensors"), weights);
+        assertThatThrownBy(() -> train("m", changes()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("other model");
+    }
+
     @Test
     void aLossThatIsNoNumberEndsTheTrainingAndLeavesTheCheckpoint() {
         assertThatThrownBy(() -> train("m", changes("learning-rate", 1e38, "checkpoint", 1)))
