@@ -6,7 +6,7 @@ import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 
-/** The rules of {@link ArchitectureTest}, also for {@code src/inside} and {@code src/scale}. */
+/** The rules of {@link ArchitectureTest}, also for {@code src/scale}. */
 @ArchTag("slow")
 @AnalyzeClasses(packages = "io.posbias", importOptions = ImportOption.DoNotIncludeTests.class)
 class AllSourcesArchitectureTest {

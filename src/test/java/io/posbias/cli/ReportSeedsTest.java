@@ -81,15 +81,18 @@ class ReportSeedsTest {
         cell("sweep-1e-6", 2, Map.of("trained", Map.of("learning-rate", 1e-6, "data", "d")));
         cell("both-42", 3, Map.of("trained", Map.of("learning-rate", 1e-5, "data", "d")));
         cell("both-43", 4, Map.of("trained", Map.of("learning-rate", 1e-5, "data", "d")));
-        JsonNode models = Json.mapper()
-                .readTree(report("--format json").ok().out())
-                .get("models");
+        JsonNode models =
+                Json.mapper().readTree(report("--format json").ok().out()).get("models");
         assertThat(models)
                 .extracting(
                         model -> model.get("model").asString(),
                         model -> model.get("seeds").asInt())
                 .containsExactlyInAnyOrder(
-                        tuple("tuned", 3), tuple("start", 1), tuple("sweep-1e-5", 1), tuple("sweep-1e-6", 1), tuple("both", 2));
+                        tuple("tuned", 3),
+                        tuple("start", 1),
+                        tuple("sweep-1e-5", 1),
+                        tuple("sweep-1e-6", 1),
+                        tuple("both", 2));
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Query and relevant passage.
@@ -27,10 +28,6 @@ public record Pair(String query, Text passage, Set<String> others, int evidenceE
         static Text unnamed(String text) {
             return new Text(text, text, text);
         }
-
-        private Map<String, String> row() {
-            return Map.of("text", text, "id", id, "document", document);
-        }
     }
 
     public Pair {
@@ -43,10 +40,10 @@ public record Pair(String query, Text passage, Set<String> others, int evidenceE
         String text = passage.text;
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("query", query);
-        row.put("passage", passage.row());
-        row.put("others", others);
+        row.put("passage", passage);
+        row.put("others", new TreeSet<>(others));
         row.put("evidence", evidenceEnd == UNKNOWN ? UNKNOWN : text.codePointCount(0, evidenceEnd));
-        row.put("negatives", negatives.stream().map(Text::row).toList());
+        row.put("negatives", negatives);
         return row;
     }
 }

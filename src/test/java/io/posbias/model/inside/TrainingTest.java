@@ -195,8 +195,7 @@ class TrainingTest {
     @Test
     void aTrainingOfOtherWeightsIsAnotherTraining() throws IOException {
         byte[] weights = TinyModels.golden(Family.BERT, ".safetensors");
-        recipe = TinyModels.write(
-                temp, weights, "transformer: {family: bert, heads: 4, weights: model.safetensors}");
+        recipe = TinyModels.write(temp, weights, "transformer: {family: bert, heads: 4, weights: model.safetensors}");
         train("m", changes());
         weights[weights.length - 1] ^= 1;
         Files.write(temp.resolve("model.safetensors"), weights);

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Weights in ONNX files: MiniLM's, and in files written here field by field, after onnx.proto. */
 class OnnxWeightsTest {
-    private static final String QUERY = "encoder.layer.0.attention.self.query.weight";
-    private static final String LAST_BIAS = "encoder.layer.5.output.LayerNorm.bias";
     private static final ModelFiles MINILM =
             RecipeBook.find("all-minilm-l6-v2").files().getFirst();
 
