@@ -4,7 +4,6 @@
     scripts/export_onnx.py NAME --out models/NAME                # a recipe of posbias with source.export, or a file
     scripts/export_onnx.py intfloat/e5-base-v2 --kind dense --out models/e5-base
     scripts/export_onnx.py NAME --precision float16 --device cuda --out models/NAME-fp16
-    scripts/export_onnx.py NAME --torchscript --out models/NAME  # also what gradients and training need
     scripts/export_onnx.py --list                                # which models are covered, and how
 
     posbias eval --model models/NAME/recipe.yaml --dataset demo
@@ -37,8 +36,6 @@ MIN_COSINE = 0.9999
 LOGIT_TOLERANCE = {"float32": 1e-3, "float16": 2e-2}
 LEAST_CHANGE = 1e-6
 PER_TOKEN = ("last_hidden_state", "token_embeddings")  # outputs [batch, sequence, dimension]
-TORCHSCRIPT = "model.torchscript"
-TORCHSCRIPT_TOLERANCE = 1e-3  # of a hidden state, from the module that is traced
 RECIPES = Path(__file__).resolve().parent.parent / "configs" / "models"
 PACKAGES = {"yaml": "pyyaml"}  # modules whose package has another name
 
@@ -182,8 +179,6 @@ def parse_arguments(arguments: Optional[Sequence[str]] = None) -> argparse.Names
                         help="compare the graph with PyTorch before it is put in place (default on)")
     parser.add_argument("--pooled", action=argparse.BooleanOptionalAction, default=None,
                         help="dense: pooling, head and norm inside the graph (default: only where a family needs it)")
-    parser.add_argument("--torchscript", action="store_true",
-                        help="dense: also write model.torchscript, which gradients and `posbias train` need")
     parser.add_argument("--pooling", choices=POOLINGS, help="dense, when neither recipe nor repository tells")
     parser.add_argument("--max-tokens", type=int, metavar="N", help="instead of the recipe's or the repository's")
     parser.add_argument("--trust-remote-code", action="store_true",
@@ -207,9 +202,6 @@ def check_arguments(options: argparse.Namespace) -> None:
         raise UsageError(f"--max-tokens {options.max_tokens}: give 2 or more")
     if options.kind not in (None, "dense") and (options.pooled is not None or options.pooling):
         raise UsageError(f"--pooled and --pooling are for dense models, not {options.kind}")
-    if options.torchscript and (options.kind not in (None, "dense") or options.precision != "float32"
-                                or options.pooled):
-        raise UsageError("--torchscript is for dense models in float32 whose pooling is in the recipe")
     if options.out.exists() and (not options.out.is_dir() or any(options.out.iterdir())):
         raise UsageError(f"{options.out}: exists; remove it, or choose another folder")
 
@@ -313,7 +305,6 @@ class Written:
     query_graph: Optional[str] = None
     query_external: Tuple[str, ...] = ()
     max_tokens: Optional[int] = None
-    torchscript: bool = False
 
 
 def build_recipe(recipe: Mapping[str, Any], written: Written) -> Dict[str, Any]:
@@ -352,8 +343,6 @@ def _adjust(result: Dict[str, Any], written: Written) -> None:
         result["logits"] = written.logits
     if written.dimension is not None:
         result["dimension"] = written.dimension
-    if written.torchscript:
-        result["transformer"] = {"torchscript": TORCHSCRIPT}
 
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9._/+-]*")
@@ -708,8 +697,6 @@ def wrap(job: Job, model: Any, token_ids: Sequence[int]) -> Any:
     if job.kind == "causal-reranker":
         cap = getattr(model.config, "final_logit_softcapping", None)
         return wrappers.YesNo(wrap_tokens(job, model.base_model), model.get_output_embeddings(), token_ids, cap)
-    if job.options.torchscript:
-        wrappers.plain_layers(model)
     tokens = wrap_tokens(job, model)
     if job.pooled:
         return wrappers.Pooled(tokens, job.family.pooled or job.pooling, load_head(job), job.normalise)
@@ -828,19 +815,7 @@ def trace(job: Job, module: Any, path: Path, external: bool) -> None:
     with torch.no_grad():
         torch.onnx.export(module, tuple(inputs.values()), str(path), input_names=list(inputs),
                           output_names=[job.output], dynamic_axes=axes, opset_version=job.options.opset,
-                          # Folding would hide weights that training changes.
-                          do_constant_folding=not job.options.torchscript,
                           **({"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}))
-
-
-def export_torchscript(job: Job, module: Any, folder: Path) -> float:
-    """Traces the module once more, from input embeddings; the largest difference of a number from the module's."""
-    if job.pooled or job.kind != "dense" or job.recipe.get("query-encoder"):
-        raise UsageError("--torchscript is for dense models with one encoder whose pooling is in the recipe")
-    inputs = sample_inputs(job)
-    with one_line(job, "be traced for --torchscript"):
-        return need("export_wrappers").write_torchscript(
-            module, str(folder / TORCHSCRIPT), inputs["input_ids"], inputs["attention_mask"])
 
 
 def sample_inputs(job: Job) -> Dict[str, Any]:
@@ -1191,9 +1166,6 @@ def write_one(job: Job, folder: Path, graph: str, report: Report) -> Written:
     say(f"{job.model}: exporting (family {job.family.name}, {job.options.precision}, opset {job.options.opset})")
     module = wrap(job, load_to_wrap(job), token_ids)
     external = export_graph(job, module, folder, graph)
-    if job.options.torchscript:
-        worst = export_torchscript(job, module, folder)
-        report.add("TorchScript as PyTorch", f"largest difference {worst:.1e}", worst <= TORCHSCRIPT_TOLERANCE)
     del module
     dimension = None
     if job.options.check:
@@ -1207,8 +1179,7 @@ def write_one(job: Job, folder: Path, graph: str, report: Report) -> Written:
         dimension = len(expected[0][0]) if job.kind in ("dense", "late-interaction") else None
     logits = {"causal-reranker": "yes-no"}.get(job.kind)
     return Written(job.options.precision, graph, external, job.output, dimension, job.pooled, job.pool_mask,
-                   job.head is not None, logits, max_tokens=job.recipe["max-tokens"],
-                   torchscript=job.options.torchscript)
+                   job.head is not None, logits, max_tokens=job.recipe["max-tokens"])
 
 
 def reranker_tokens(job: Job, tokenizer: Any) -> List[int]:

@@ -5,8 +5,7 @@ Usage: scripts/peers/run [--quick] export
 
 One line per model: its family, the exporter, the largest difference of the graph in ONNX Runtime from the model in PyTorch (vectors of
 length 1, or logits; batches padded left and right), whether all weights have PyTorch's names, the largest difference of posbias's
-scores from PyTorch's, and what `posbias models check` says. Dense models are exported with --torchscript, which `models check` compares
-with the graph; on two of them `posbias train` and `diagnose saliency` run. --quick: three models. POSBIAS is the launcher.
+scores from PyTorch's, and what `posbias models check` says. --quick: three models. POSBIAS is the launcher.
 Exit code 1: a difference of 1e-5 or more, a missing name, or a command that failed.
 """
 
@@ -42,7 +41,6 @@ LIMIT = 1e-5
 TINY = dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48)
 DECODER = dict(TINY, num_key_value_heads=2, head_dim=8, max_position_embeddings=512)
 QWEN = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
-TRAINED = ("bert", "gpt2")
 QUICK = ("bert", "gpt2", "qwen3-reranker")
 
 # In place of the code of a repository: a Qwen2 whose attention has no direction.
@@ -300,8 +298,6 @@ def export(one, place, words, passages, queries):
         given.write_text(json.dumps({**one.recipe, "name": one.name, "source": {"export": str(saved)}}))
     else:
         given, more = saved, ["--kind", one.kind] + (["--pooling", one.pooling] if one.kind == "dense" else [])
-        if one.kind == "dense" and "--pooled" not in one.arguments:
-            more.append("--torchscript")
     code, said = call_script(given, "--out", out, *more, *one.arguments)
     if code:
         return None, said, False
@@ -343,24 +339,6 @@ def run_posbias(place, done, passages, queries):
     return found
 
 
-def train(place, name, original, passages, queries):
-    """The first loss of `posbias train` against PyTorch's, and whether `diagnose saliency` runs."""
-    rows = place / "pairs.jsonl"
-    rows.write_text("".join(json.dumps({"anchor": row["text"], "positive": passages[passage]}) + "\n" for passage, row in queries.items()))
-    recipe, out = place / name / "recipe.yaml", place / f"{name}-trained"
-    code, _ = posbias("train", "--model", recipe, "--data", rows, "--out", out, "--set", f"batch={len(queries)}", "--set", "epochs=2")
-    if code:
-        return "train failed", False
-    asked, read = (torch.stack([original(original.row(text)) for text in kept])
-                   for kept in ([row["text"] for row in queries.values()], [passages[passage] for passage in queries]))
-    loss = functional.cross_entropy(20 * asked @ read.T, torch.arange(len(queries))).item()
-    off = abs(json.loads((out / "train.json").read_text())["losses"][0] - loss)
-    checked = not re.search(r": (ok|warn)$", posbias("models", "check", out / "recipe.yaml", quiet=True)[1], re.M)
-    seen = posbias("diagnose", "saliency", "--method", "gradient", "--model", recipe, "--dataset", place / "data")[0]
-    return (f"train: first loss {loss:.4f}, off by {off:.1e}; the trained model {'fails' if checked else 'passes'} `models check`; "
-            f"saliency {'fails' if seen else 'runs'}"), off < LIMIT and not checked and not seen
-
-
 def main():
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
@@ -383,11 +361,6 @@ def main():
         for name, (worst, word) in run_posbias(place, done, passages, queries).items():
             print(f"{name:<26} {done[name].one.family:<13} {lines[name]}, posbias's scores {worst:.1e}, models check: {word}", flush=True)
             good = good and worst < LIMIT and word in ("ok", "warn")
-        for name in TRAINED:
-            if name in done:
-                line, fine = train(place, name, done[name], passages, queries)
-                print(f"{name}: {line}", flush=True)
-                good = good and fine
     sys.exit(not good)
 
 

@@ -31,13 +31,12 @@ os.environ["HF_HOME"] = str(HOME / "hub")
 
 import layouts
 import numpy
-import safetensors.torch
 import sentence_transformers
 import torch
 import transformers
+from tiny import MODELS, tiny
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODELS = ROOT / "src/test/resources/io/posbias/model/inside"
 MOST, MOST_BFLOAT16 = 1e-5, 5e-2
 FAMILIES = ["bert", "roberta", "xlm-roberta", "mpnet", "modernbert", "qwen3", "mistral", "gemma3"]
 QUICK = ["modernbert", "qwen3", "gemma3"]
@@ -72,44 +71,11 @@ def check(name, found, expected, most=MOST):
 # Against Java, and NumPy.
 
 
-def tiny(family, tokenizer, pooling, head=False, normalise=True, prompt="", include_prompt=False):
-    """Returns the folder of a tiny model of scripts/tests/transformer_golden.py."""
-    folder = pathlib.Path(tempfile.mkdtemp(dir=HOME))
-    weights = safetensors.torch.load_file(MODELS / f"{family}.safetensors")
-    kind = {"bert": transformers.BertConfig, "roberta": transformers.RobertaConfig}[family]
-    config = kind(
-        vocab_size=23, hidden_size=16, num_hidden_layers=2, num_attention_heads=4, intermediate_size=20,
-        max_position_embeddings=14 if family == "bert" else len(weights["embeddings.position_embeddings.weight"]),
-        layer_norm_eps=1e-12 if family == "bert" else 1e-5, type_vocab_size=2, pad_token_id=0 if family == "bert" else 1)  # fmt: skip
-    transformers.AutoModel.from_config(config).save_pretrained(folder)
-    own = {name.removeprefix("bert."): weight for name, weight in weights.items()}
-    saved = safetensors.torch.load_file(folder / "model.safetensors")
-    safetensors.torch.save_file({**saved, **own}, folder / "model.safetensors", {"format": "pt"})
-    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
-    names = {"tokenizer_class": "PreTrainedTokenizerFast", "pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]", "model_max_length": 12}
-    (folder / "tokenizer_config.json").write_text(json.dumps(names))
-    parts = [layouts.module("Transformer")(str(folder), max_seq_length=12)]
-    mode = {"last": "lasttoken"}.get(pooling, pooling)
-    parts.append(layouts.module("Pooling")(16, pooling_mode=mode, include_prompt=include_prompt or not prompt))
-    if head:
-        dense = layouts.module("Dense")(16, 20, activation_function=torch.nn.Identity())
-        at = "encoder.layer.0.intermediate.dense."
-        dense.linear.load_state_dict({"weight": own[at + "weight"], "bias": own[at + "bias"]})
-        parts.append(dense)
-    if normalise:
-        parts.append(layouts.module("Normalize")())
-    whole = folder / "whole"
-    sentence_transformers.SentenceTransformer(
-        modules=parts, prompts={"document": prompt}, similarity_fn_name="cosine" if normalise else "dot"
-    ).save(str(whole))
-    return whole
-
-
 def java():
     recorded = json.loads((pathlib.Path(__file__).parent / "inside-java.json").read_text())
     for row in recorded["rows"]:
         settings = {name: row[name] for name in ("pooling", "head", "normalise", "prompt")}
-        model = opened(tiny(row["family"], recorded["tokenizer"], **settings))
+        model = opened(tiny(HOME, row["family"], recorded["tokenizer"], **settings))
         name = f"java {row['family']} {row['pooling']}{' head' * row['head']}{' dot' * (not row['normalise'])}{' prompt' * bool(row['prompt'])}"
         query, _ = model.encode({"texts": [row["query"]], "role": "query"})
         check(name + " query", query, row["query_vector"])
@@ -132,7 +98,7 @@ def in_doubles():
     for family, rows in json.loads((MODELS / "decompx.json").read_text()).items():
         for row in rows:
             for pooling in ("cls", "mean"):
-                model = opened(tiny(family, tokenizer, pooling, normalise=False))
+                model = opened(tiny(HOME, family, tokenizer, pooling, normalise=False))
                 features = {
                     "input_ids": torch.tensor([row["ids"]]),
                     "token_type_ids": torch.tensor([row["types"]]),
@@ -146,7 +112,7 @@ def in_doubles():
 def layers_in_doubles():
     tokenizer = json.loads((pathlib.Path(__file__).parent / "inside-java.json").read_text())["tokenizer"]
     for case in json.loads((MODELS / "layers.json").read_text()):
-        model = opened(tiny(case["family"], tokenizer, case["pooling"], prompt=case["prompt"], include_prompt=True))
+        model = opened(tiny(HOME, case["family"], tokenizer, case["pooling"], prompt=case["prompt"], include_prompt=True))
         if case["seed"] is not None:
             model.randomise({"seed": case["seed"]})
         numbers, header = model.layers({"texts": [case["text"]], "parts": 5})

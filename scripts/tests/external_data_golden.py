@@ -5,7 +5,6 @@ python3 scripts/tests/external_data_golden.py     # needs onnx, numpy; with onnx
 encode/onnx/external-data/PLACE.onnx   adds four numbers to its input. The numbers, or for sparse-indices their places, are
                                        in w.data, and the tensor that names this file is at another place of each graph:
                                        everywhere that onnx.proto allows a tensor
-inside/torchscript/rotary-apart.onnx   rotary.onnx of torchscript_golden.py with its table of words in "data"
 """
 import os
 import tempfile
@@ -16,8 +15,6 @@ from onnx import TensorProto, helper, numpy_helper
 
 ROOT = "src/test/resources/io/posbias"
 OUT = os.path.join(ROOT, "encode/onnx/external-data")
-TORCHSCRIPT = os.path.join(ROOT, "inside/torchscript")
-TABLE = "tokens.model.words.weight"
 FLOATS = helper.make_tensor_value_info("z", TensorProto.FLOAT, [4])
 OPSET = [helper.make_opsetid("", 18)]
 
@@ -98,17 +95,7 @@ def outputs(name, graph):
     return found
 
 
-def rotary_apart():
-    graph = onnx.load(os.path.join(TORCHSCRIPT, "rotary.onnx"))
-    for tensor in graph.graph.initializer:
-        if tensor.name == TABLE:
-            tensor.CopyFrom(external("data", TABLE, TensorProto.FLOAT, list(tensor.dims), 4))
-    with open(os.path.join(TORCHSCRIPT, "rotary-apart.onnx"), "wb") as file:
-        file.write(graph.SerializeToString(deterministic=True))
-
-
 if __name__ == "__main__":
-    rotary_apart()
     os.makedirs(OUT, exist_ok=True)
     for name, graph in MODELS.items():
         onnx.save(graph, os.path.join(OUT, name + ".onnx"))

@@ -129,7 +129,6 @@ class Arguments(Folder):
                 (["a/b", "--out", new, "--opset", "9"], "--opset 9: give 18 to 20"),
                 (["a/b", "--out", new, "--max-tokens", "1"], "--max-tokens 1"),
                 (["a/b", "--out", new, "--kind", "cross-encoder", "--pooling", "cls"], "are for dense models"),
-                (["a/b", "--out", new, "--torchscript", "--precision", "float16"], "--torchscript is for dense"),
                 (["a/b", "--out", new, "--kind", "sparse"], "invalid choice"),
                 (["a/b", "--out", new, "--precision", "int8"], "invalid choice")):
             with self.subTest(arguments):

@@ -1,7 +1,6 @@
 """Tests of the traced modules with tiny random ones; skipped without torch (Debian: apt-get install python3-torch)."""
 
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -216,57 +215,6 @@ class Modules(unittest.TestCase):
             expected = layer.base_layer(hidden) + 0.5 * up(down(hidden))
             self.assertEqual(1, wrappers.merge_adapter(model, "retrieval"))
             torch.testing.assert_close(model(hidden), expected)
-
-    def torchscript(self, model):
-        """A trace of a model, and the report of its writer."""
-        states = wrappers.HiddenStates(wrappers.Tokens(model, True)).eval()
-        ids = torch.arange(32).reshape(2, 16) % 13 + 2
-        mask = torch.ones_like(ids)
-        mask[0, 12:] = 0
-        with tempfile.TemporaryDirectory() as folder:
-            path = str(Path(folder) / "x.torchscript")
-            worst, extra = wrappers.write_torchscript(states, path, ids, mask), {"table": ""}
-            return states, torch.jit.load(path, _extra_files=extra), extra["table"].decode(), worst
-
-    def test_torchscript_takes_embeddings_and_keeps_weights(self):
-        model = TinyEncoder()
-        model.get_input_embeddings = lambda: model.words
-        states, traced, table, worst = self.torchscript(model)
-        self.assertLess(worst, 1e-6)
-        self.assertEqual("tokens.model.words.weight", table)
-        self.assertEqual([name for name, _ in states.named_parameters()],
-                         [name for name, _ in traced.named_parameters()])
-        rows = torch.randn(2, 7, 8, requires_grad=True)
-        traced(rows, torch.ones(2, 7, dtype=torch.int64)).sum().backward()
-        self.assertTrue((rows.grad.norm(dim=-1) > 0).all())
-        self.assertTrue(all(one.grad is not None for name, one in traced.named_parameters() if name != table))
-
-    def test_identifiers_of_padding_follow_the_mask(self):
-        """RoBERTa counts positions by them."""
-        for pad in (0, 1):
-            model = TinyEncoder()
-            model.words.padding_idx = pad
-            model.get_input_embeddings = lambda: model.words
-            seen = []
-            model.words.register_forward_pre_hook(lambda module, ids: seen.append(ids[0] != pad))
-            mask = torch.tensor([[1, 1, 0]])
-            wrappers.FromEmbeddings(wrappers.HiddenStates(wrappers.Tokens(model, True)))(torch.randn(1, 3, 8), mask)
-            self.assertEqual([[True, True, False]], seen[0].tolist())
-
-    def test_turned_matrices_become_linear_layers(self):
-        class Conv1D(nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.weight, self.bias = nn.Parameter(torch.randn(3, 4)), nn.Parameter(torch.randn(4))
-
-            def forward(self, x):
-                return x @ self.weight + self.bias
-
-        layer, x = nn.Sequential(Conv1D()), torch.randn(5, 3)
-        expected = layer(x)
-        wrappers.plain_layers(layer)
-        torch.testing.assert_close(layer(x), expected)
-        self.assertIs(nn.Linear, type(layer[0]))
 
 
 if __name__ == "__main__":

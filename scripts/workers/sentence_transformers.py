@@ -40,6 +40,10 @@ def main():
             if request["do"] == "start":
                 model, told = load(given, request)
                 answer(answers, told)
+            elif request["do"] == "train":
+                from posbias_worker.training import train
+
+                train(model, request, lambda: read(sys.stdin.buffer), lambda header: answer(answers, header))
             else:
                 numbers, header = getattr(model, request["do"])(request)
                 answer(answers, header, numbers)

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 class AddOnJars {
     public static void main(String[] args) throws Exception {
-        for (String name : List.of("pytorch", "spark")) {
+        for (String name : List.of("spark")) {
             Path from = Path.of(args[0], name);
             StringBuilder lines = new StringBuilder();
             for (Path jar : jars(from)) {

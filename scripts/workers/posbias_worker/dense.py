@@ -67,6 +67,12 @@ class Dense(Inside):
         read = characters_read(self.model.tokenizer, token_limit(self.model, role), texts, prompt)
         return vectors, {} if read is None else {"read": read}
 
+    def save(self, request):
+        from posbias_worker.training import save
+
+        save(self, request["folder"])
+        return None, {}
+
     def dimension(self):
         size = getattr(self.model, "get_embedding_dimension", None) or self.model.get_sentence_embedding_dimension
         return size()

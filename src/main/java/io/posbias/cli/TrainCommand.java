@@ -2,25 +2,33 @@ package io.posbias.cli;
 
 import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Json;
+import io.posbias.base.plot.CurveChart;
+import io.posbias.base.plot.Curves;
+import io.posbias.base.stats.Interval;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Least;
+import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.PlotOptions;
 import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.inside.Training;
 import io.posbias.model.inside.TrainingOrder;
-import io.posbias.model.inside.WhiteBoxEngine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelFinder;
 import io.posbias.model.store.ModelStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -29,9 +37,9 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "The trained model's folder holds recipe.yaml, which all commands accept as a model, its ONNX file and "
-                    + "safetensors, and train.json with all settings. A stopped training continues from its last "
-                    + "checkpoint and ends with the same weights. docs/training.md",
+            "Needs Python with sentence-transformers[train]. The trained model's folder is one that sentence-transformers "
+                    + "loads; it holds recipe.yaml, which all commands accept as a model, and train.json with all settings "
+                    + "and losses. A stopped training continues from its last checkpoint. docs/training.md",
             "",
             "Examples:",
             "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_B --out m-b",
@@ -41,11 +49,14 @@ import picocli.CommandLine.Option;
             "  posbias eval --model all-minilm-l6-v2,m-b/recipe.yaml --dataset demo",
         })
 public final class TrainCommand extends BaseCommand {
+    private static final String FIGURE = "loss";
+    private static final String TRUST = "trust-remote-code";
+
     @Option(
             names = "--model",
             required = true,
             paramLabel = "MODEL",
-            description = "Initial model: a name from 'posbias models list' or a recipe file.")
+            description = "Initial model: st:FOLDER, st:ORG/NAME, a name from 'posbias models list' or a recipe file.")
     private String recipe = "";
 
     @Option(
@@ -92,7 +103,7 @@ public final class TrainCommand extends BaseCommand {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Number of threads; four are used, weights do not depend on it (default: all processors).")
+            description = "Number of threads, on which the last digits of weights depend (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(
@@ -101,18 +112,51 @@ public final class TrainCommand extends BaseCommand {
             description = "Device for models: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
     private String device = "cpu";
 
+    @Option(
+            names = "--trust-remote-code",
+            description = "Run the Python code of a model's repository, as its worker asks for it.")
+    private boolean trustRemoteCode;
+
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
+
     @Override
     protected void work() {
         Map<String, Object> values = new LinkedHashMap<>();
         changes.forEach((name, value) -> values.put(name, Json.yamlValue("--set " + name, value)));
         List<TrainingOrder> orders = orders(new TrainingOrder(path(), settings, values, out));
         orders.forEach(order -> isWritable("--out", order.out()));
-        Recipe model = new ModelFinder(session()).find(recipe);
+        Recipe found = new ModelFinder(session()).find(recipe);
+        Recipe model = trustRemoteCode
+                ? ModelOptions.changed(List.of(found), Map.of(TRUST, true)).getFirst()
+                : found;
         Engine engine = new Engine(Device.parse(device), threads, 0, false, CallLimit.none(), session());
-        WhiteBoxEngine pytorch = WhiteBoxEngine.find(session());
-        List<Training> trainings = session().step("load " + data, () -> pytorch.trainings(model, orders, engine));
+        List<Training> trainings = session().step("load " + data, () -> Training.of(model, orders, engine));
         new ModelStore(session()).requireInside(model);
-        trainings.forEach(training -> print(training.run() + "\n"));
+        Map<String, List<CurveChart.Banded>> losses = new LinkedHashMap<>();
+        int most = 1;
+        for (Training training : trainings) {
+            Training.Trained trained = training.run();
+            print(trained.recipe() + "\n");
+            most = Math.max(most, trained.record().losses().size());
+            losses.computeIfAbsent("", all -> new ArrayList<>()).add(curve(trained));
+        }
+        Interval steps = new Interval(1, Math.max(2, most));
+        plots.draw(
+                session(),
+                () -> Map.of(
+                        FIGURE,
+                        CurveChart.panels(FIGURE, "Loss by step", losses, steps, true, "step", "loss in nats", "")));
+    }
+
+    private static CurveChart.Banded curve(Training.Trained trained) {
+        List<Double> losses = trained.record().losses();
+        String name = String.valueOf(
+                Objects.requireNonNull(trained.recipe().getParent()).getFileName());
+        List<Curves.Point> points = IntStream.range(0, losses.size())
+                .mapToObj(step -> new Curves.Point(step + 1, losses.get(step), null, false))
+                .toList();
+        return new CurveChart.Banded(name, "", List.of(), points);
     }
 
     private List<TrainingOrder> orders(TrainingOrder one) {

@@ -114,9 +114,12 @@ class DiagnoseLayersTest {
     }
 
     @Test
-    void aTorchScriptFileIsRefused() {
-        TinyModels.writeTorchscript(temp.resolve("model"), "rotary", "mean");
-        Cli.run("diagnose segments --layers --model", temp.resolve("model/tiny.yaml"), "--dataset", data)
-                .fails(2, "--layers: tiny", "'family'", "st:FOLDER");
+    void aTorchScriptFileIsRefused() throws IOException {
+        Path model = TinyModels.writeBert(temp.resolve("former"), StandIns.WORDS);
+        Files.writeString(
+                model,
+                Files.readString(model).replaceFirst("transformer: .*", "transformer: {torchscript: x.torchscript}"));
+        Cli.run("diagnose segments --layers --model", model, "--dataset", data)
+                .fails(2, "--layers: tiny", "TorchScript", "st:");
     }
 }

@@ -7,7 +7,6 @@ import io.posbias.base.process.Parallel;
 import io.posbias.data.dataset.ParquetFiles;
 import io.posbias.fetch.hub.FakeHub;
 import io.posbias.model.encode.api.FakeApi;
-import io.posbias.model.inside.TinyModels;
 import io.posbias.score.result.ResultFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -257,31 +256,6 @@ class KillTest {
         try (Stream<Path> left = Files.list(temporary)) {
             assertThat(left.filter(file -> String.valueOf(file.getFileName()).startsWith("onnx")))
                     .containsExactly(other);
-        }
-    }
-
-    /** PyTorch's threads run on while the process ends, and crashed on its usual way out. */
-    @Test
-    void controlCEndsATrainingBehindItsCheckpoint() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "skipped: there is no kill");
-        TinyModels.writeGraph(temp);
-        Files.writeString(temp.resolve("rows.jsonl"), """
-            {"anchor": "a", "positive": "b c d"}
-            {"anchor": "c", "positive": "c d"}
-            """);
-        String[] line = "train --model tiny.yaml --data rows.jsonl --out m --set batch=2 --set checkpoint=5".split(" ");
-        Object[] words = Stream.concat(Stream.of(line), Stream.of("--set epochs=1000000"))
-                .toArray();
-        Child victim = Child.start(temp, Map.of(), words);
-        victim.until(() -> Files.exists(temp.resolve("m/checkpoint")));
-        new ProcessBuilder("/bin/kill", "-INT", String.valueOf(victim.pid()))
-                .start()
-                .waitFor();
-        Cli.Ended ended = victim.end();
-        assertThat(ended.code()).as(ended.err()).isEqualTo(130);
-        assertThat(ended.err()).doesNotContain("SIGSEGV").contains("interrupted; kept: ", "in m; ");
-        try (Stream<Path> left = Files.list(temp)) {
-            assertThat(left.map(file -> file.getFileName().toString())).noneMatch(name -> name.startsWith("hs_err"));
         }
     }
 

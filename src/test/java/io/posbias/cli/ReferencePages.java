@@ -243,7 +243,7 @@ final class ReferencePages {
     }
 
     private static String rooms() {
-        List<List<String>> rows = Stream.of("main", "inside", "scale")
+        List<List<String>> rows = Stream.of("main", "scale")
                 .flatMap(source -> rooms(Path.of("src", source, "java")).stream())
                 .sorted(Comparator.comparing(List::getFirst))
                 .toList();

@@ -1,12 +1,14 @@
 package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,7 +44,12 @@ class ReportSeedsTest {
     }
 
     private void cell(String model, int seed) throws IOException {
+        cell(model, seed, Map.of());
+    }
+
+    private void cell(String model, int seed, Map<String, Object> recipe) throws IOException {
         SyntheticCell cell = new SyntheticCell(QUERIES);
+        cell.recipe.putAll(recipe);
         cell.model = model;
         cell.buckets = BUCKETS;
         cell.write(temp.resolve("results").resolve(model), query -> score(seed, query));
@@ -65,6 +72,27 @@ class ReportSeedsTest {
     private static double deviation(double[] values) {
         double mean = Arrays.stream(values).average().orElseThrow();
         return Math.sqrt(Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1));
+    }
+
+    /** Names of a sweep over learning rates end with a number, too: sweep-1e-5 and sweep-1e-6. */
+    @Test
+    void aSweepIsNotSeeds() throws IOException {
+        cell("sweep-1e-5", 1, Map.of("trained", Map.of("learning-rate", 1e-5, "data", "d")));
+        cell("sweep-1e-6", 2, Map.of("trained", Map.of("learning-rate", 1e-6, "data", "d")));
+        cell("both-42", 3, Map.of("trained", Map.of("learning-rate", 1e-5, "data", "d")));
+        cell("both-43", 4, Map.of("trained", Map.of("learning-rate", 1e-5, "data", "d")));
+        JsonNode models =
+                Json.mapper().readTree(report("--format json").ok().out()).get("models");
+        assertThat(models)
+                .extracting(
+                        model -> model.get("model").asString(),
+                        model -> model.get("seeds").asInt())
+                .containsExactlyInAnyOrder(
+                        tuple("tuned", 3),
+                        tuple("start", 1),
+                        tuple("sweep-1e-5", 1),
+                        tuple("sweep-1e-6", 1),
+                        tuple("both", 2));
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.posbias.model.chat.FakeChat;
 import io.posbias.model.encode.StandInRerankers;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.encode.api.FakeApi;
+import io.posbias.model.encode.worker.RecordedWorker;
 import io.posbias.study.calibrate.WordTokenizer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,7 @@ final class FileKinds implements AutoCloseable {
     private final Path temp;
     private final FakeApi chat = FakeChat.serve(question -> "Town" + question.length() % 3);
     private final FakeHub hub = new FakeHub();
+    private final Map<String, String> python;
     private final Map<String, Maker> makers = new LinkedHashMap<>();
 
     /** Writes a kind's files into a folder; gives the command. */
@@ -61,8 +64,9 @@ final class FileKinds implements AutoCloseable {
 
     private record Maker(Coding coding, Digest digest, String file, Setup setup) {}
 
-    FileKinds(Path temp) {
+    FileKinds(Path temp) throws IOException {
         this.temp = temp;
+        this.python = RecordedWorker.environment(Files.createDirectories(temp), "faults");
         hub.storeModel("owner/net/model.onnx", StandIns.lookup(StandIns.table(StandIns.VOCABULARY)), true);
         hub.storeModel(
                 "owner/net/tokenizer.json", WordTokenizer.of(StandIns.WORDS).toJson(), false);
@@ -96,7 +100,10 @@ final class FileKinds implements AutoCloseable {
     }
 
     Posbias posbias(Folder folder) {
-        return new Posbias(folder.root(), Map.of("HF_ENDPOINT", hub.endpoint().toString(), "TEST_KEY", KEY));
+        Map<String, String> environment = new HashMap<>(python);
+        environment.put("HF_ENDPOINT", hub.endpoint().toString());
+        environment.put("TEST_KEY", KEY);
+        return new Posbias(folder.root(), environment);
     }
 
     void kind(String name, String file, Setup setup) {

@@ -12,15 +12,15 @@ final class InsideKinds {
 
     static void addTo(FileKinds kinds) {
         kinds.kind("pairs of a training", "rows.jsonl", InsideKinds::train);
-        for (String file : List.of("train.json", "model.safetensors", "**optimizer.safetensors")) {
+        for (String file : List.of("train.json", "model.safetensors", "optimizer.safetensors")) {
             Coding coding = file.endsWith(".json") ? Coding.TEXT : Coding.BINARY;
             kinds.kind("checkpoint's " + file, coding, !file.equals("train.json"), "out/checkpoint/" + file, folder -> {
                 Object[] command = train(folder);
-                // A folder where the model's graph belongs stops the training at its end.
+                // A folder where the model's weights belong stops the training at its end.
                 folder.write("out/.posbias-folder", "train\n");
-                folder.write("out/model.onnx/file", "");
+                folder.write("out/model.safetensors/file", "");
                 kinds.posbias(folder).run(command);
-                folder.delete("out/model.onnx");
+                folder.delete("out/model.safetensors");
                 return command;
             });
         }

@@ -22,7 +22,6 @@ public final class Shutdown {
 
     private volatile @Nullable Consumer<String> say;
     private volatile boolean underWay;
-    private volatile boolean halts;
 
     /** Registers a resource to close when the process ends. */
     public void close(AutoCloseable resource) {
@@ -53,14 +52,6 @@ public final class Shutdown {
     public void began(Consumer<String> line) {
         say = line;
         settle();
-    }
-
-    /**
-     * Makes an interrupted process halt after closing its resources: a native library that still runs crashes in a
-     * normal exit.
-     */
-    public void haltsWhenInterrupted() {
-        halts = true;
     }
 
     /** Marks the end of a command. */
@@ -103,9 +94,6 @@ public final class Shutdown {
             if (!halfMade.isEmpty() && !pause()) {
                 return;
             }
-        }
-        if (underWay && halts) {
-            Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
         }
     }
 

@@ -273,7 +273,7 @@ public final class ModelsCommand extends Group {
             description = "Load models and check that they do what their recipes say.",
             footer = {
                 "",
-                "One line per check: ok, warn or fail. Vectors must stay the same (1 - cosine below 0.0001) in a batch and padded, and change with the first and last token; in late interaction, those of the other tokens too. Scores of rerankers may differ by a thousandth of their range. A TorchScript file or separate weights must be the model of the ONNX file. A failed check sets exit code 1. A service gets one call with two short texts.",
+                "One line per check: ok, warn or fail. Vectors must stay the same (1 - cosine below 0.0001) in a batch and padded, and change with the first and last token; in late interaction, those of the other tokens too. Scores of rerankers may differ by a thousandth of their range. Separate weights must be the model of the ONNX file. A failed check sets exit code 1. A service gets one call with two short texts.",
                 "",
                 "Examples:",
                 "  posbias models check all-minilm-l6-v2",

@@ -1,7 +1,6 @@
 package io.posbias.fetch.jars;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -20,14 +19,8 @@ import java.util.ServiceLoader;
  * and downloads its libraries from Maven Central on first use. A build with the part's profile has both on the class path.
  */
 public enum AddOn {
-    /** Gradients, token decomposition and training: {@code -Ppytorch}. */
-    PYTORCH("PyTorch"),
     /** {@code --engine spark}: {@code -Pspark}. */
     SPARK("Apache Spark");
-
-    private static final String PLATFORM =
-            System.getProperty("os.name").toLowerCase(Locale.ROOT).split(" ", -1)[0] + "-"
-                    + System.getProperty("os.arch").replace("amd64", "x86_64");
 
     private final String title;
 
@@ -39,7 +32,7 @@ public enum AddOn {
      * Returns the part's implementation of a service; empty in a build that lacks the part.
      *
      * @param session whose home has the libraries, and which keeps them loaded
-     * @throws PosbiasException if its libraries cannot be downloaded or do not exist for this platform
+     * @throws io.posbias.base.process.PosbiasException if its libraries cannot be downloaded
      */
     public <S> Optional<S> service(Class<S> type, Session session) {
         Optional<S> onClassPath = load(type, AddOn.class.getClassLoader());
@@ -65,7 +58,7 @@ public enum AddOn {
     /** The libraries find their own parts through the thread's class loader, which is set too. */
     private ClassLoader loader(Path classes, Session session) {
         List<Path> files = new ArrayList<>(List.of(classes));
-        files.addAll(LibraryJars.fetch(title, libraries(), session));
+        files.addAll(LibraryJars.fetch(title, MavenJar.pinned(word()), session));
         URL[] urls = files.stream().map(AddOn::url).toArray(URL[]::new);
         ClassLoader loader = new URLClassLoader(title, urls, AddOn.class.getClassLoader());
         Thread.currentThread().setContextClassLoader(loader);
@@ -87,19 +80,5 @@ public enum AddOn {
     /** {@code lib/posbias-NAME.jar} beside {@code posbias.jar}. */
     private Path classes() {
         return FileNames.holding(AddOn.class).resolveSibling("lib").resolve("posbias-" + word() + ".jar");
-    }
-
-    /** The libraries that the release was compiled with. */
-    private List<MavenJar> libraries() {
-        List<MavenJar> jars = MavenJar.pinned(word());
-        for (MavenJar jar : jars) {
-            if (jar.artifact().startsWith("pytorch-native") && !jar.classifier().equals(PLATFORM)) {
-                throw new PosbiasException(
-                        title + " in the released archives runs on " + jar.classifier() + " only, not on "
-                                + PLATFORM + "; build it from source with 'mvn -P" + word()
-                                + " package' (docs/install.md)");
-            }
-        }
-        return jars;
     }
 }

@@ -75,7 +75,7 @@ public record NativeLibraries(Session session) {
         });
     }
 
-    /** Deletes files that the jar lacks: PyTorch's binding loads each library of the folder. */
+    /** Deletes files that the jar lacks, which a library might load. */
     private void deleteOthers(Path folder, Predicate<String> isOwn) throws IOException {
         if (!Files.isDirectory(folder)) {
             return;

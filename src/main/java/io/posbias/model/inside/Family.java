@@ -1,6 +1,6 @@
 package io.posbias.model.inside;
 
-/** Architectures with a forward pass in posbias, which token decomposition needs. */
+/** Architectures whose checkpoint is written from an ONNX file, for what looks into a model or trains it. */
 public enum Family {
     /** BERT and its kin: MiniLM, bge, e5, contriever, dragon, coCondenser, RetroMAE. Devlin et al. 2019, arXiv:1810.04805. */
     BERT(1e-12),

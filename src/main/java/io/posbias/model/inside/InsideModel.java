@@ -24,8 +24,10 @@ import io.posbias.model.retrieve.WorkerRecipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -40,8 +42,10 @@ public final class InsideModel implements AutoCloseable {
     private final WorkerInside queries;
     private final double distance;
     private final int threads;
+    private final UnaryOperator<WorkerSettings> change;
 
-    private InsideModel(Recipe recipe, Engine engine) {
+    private InsideModel(Recipe recipe, UnaryOperator<WorkerSettings> change, Engine engine) {
+        this.change = change;
         this.threads = engine.threads();
         try {
             if (recipe instanceof DenseRecipe dense) {
@@ -50,7 +54,7 @@ public final class InsideModel implements AutoCloseable {
                 this.queries = dense.model().queryFiles() == null ? passages : opened(dense, Role.QUERY, engine);
                 this.distance = compared(dense, graph);
             } else {
-                this.passages = ((WorkerRecipe) recipe).inside(engine);
+                this.passages = ((WorkerRecipe) recipe).inside(change, engine);
                 opened.addFirst(passages::close);
                 this.queries = passages;
                 this.distance = 0;
@@ -68,8 +72,17 @@ public final class InsideModel implements AutoCloseable {
      * @throws PosbiasException if Python or a library is missing, or the weights are those of another model
      */
     public static InsideModel open(Recipe recipe, Engine engine) {
+        return open(recipe, UnaryOperator.identity(), engine);
+    }
+
+    /** Loads a model to train it, as {@link #open}. */
+    static InsideModel forTraining(Recipe recipe, Engine engine) {
+        return open(recipe, WorkerSettings::training, engine);
+    }
+
+    private static InsideModel open(Recipe recipe, UnaryOperator<WorkerSettings> change, Engine engine) {
         check(recipe, engine.session());
-        return new InsideModel(recipe, engine);
+        return new InsideModel(recipe, change, engine);
     }
 
     private WorkerInside opened(DenseRecipe recipe, Role role, Engine engine) {
@@ -89,7 +102,7 @@ public final class InsideModel implements AutoCloseable {
                 1,
                 false,
                 false);
-        WorkerInside worker = new WorkerInside(recipe.name(), settings, engine.silent());
+        WorkerInside worker = new WorkerInside(recipe.name(), change.apply(settings), engine.silent());
         opened.addFirst(worker::close);
         return worker;
     }
@@ -187,14 +200,19 @@ public final class InsideModel implements AutoCloseable {
                 Stream.of(Pooling.CLS, Pooling.MEAN, Pooling.MAX, Pooling.LAST).anyMatch(settings::pools)
                         && settings.graph().onnx().append().isEmpty()
                         && settings.attentionCalibration() == null;
-        boolean isKnown = dense.transformer() != null && Architecture.of(dense).family() != null;
+        Map<String, Object> transformer = dense.transformer();
+        boolean isFormer = transformer != null && transformer.containsKey("torchscript");
+        boolean isKnown =
+                transformer != null && !isFormer && Architecture.of(dense).heads() > 0;
         if (isKnown && isUsual) {
             return Optional.empty();
         }
         String checkpoint = RecipeBook.hubNames(recipe).findFirst().orElse("FOLDER");
         return Optional.of((isKnown
                         ? "pools, ends its texts or calibrates its attention in a way that only its graph has"
-                        : "is an ONNX file without 'family' in its recipe's 'transformer'")
+                        : isFormer
+                                ? "names a TorchScript file, which posbias no longer reads"
+                                : "is an ONNX file without 'family' in its recipe's 'transformer'")
                 + ": give the checkpoint that sentence-transformers loads, --model st:" + checkpoint);
     }
 

@@ -26,11 +26,11 @@ public final class WhiteBoxCheck {
             return Optional.empty();
         }
         Architecture architecture = Architecture.of(dense);
-        if (architecture.weightsInGraph()) {
+        if (architecture.weights().isEmpty()) {
             return Optional.empty();
         }
         ModelFiles files = dense.model().graph().files();
-        if (!architecture.isLocal(files, engine.home())) {
+        if (!architecture.isLocal(engine.home())) {
             return Optional.of(new Fact(Outcome.INFO, NAME, "its files are not installed"));
         }
         try {

@@ -1,7 +1,4 @@
-/**
- * White-box encoders: gradients of scores, the parts of vectors by token, and training, as other rooms use them. What computes
- * them is {@code io.posbias.model.inside.torch} in {@code src/inside}.
- */
+/** Models that are looked into and trained in workers: gradients of scores, layers, the parts of vectors by token, training. */
 @NullMarked
 package io.posbias.model.inside;
 

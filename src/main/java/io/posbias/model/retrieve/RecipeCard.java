@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param hubNames models of the Hub that the recipe runs, besides its source
  * @param publishedAs the model's names in papers, by paper
  * @param unknown unverified properties, a sentence each
+ * @param trained of what the model was trained, which seeds have in common; empty for others
  * @param size null if unknown
  * @param fields the whole recipe as written, with its location
  */
@@ -31,6 +32,7 @@ public record RecipeCard(
         @Setting(usual = "[]") List<String> hubNames,
         @Setting(usual = "{}") Map<String, Object> publishedAs,
         @Setting(usual = "[]") List<String> unknown,
+        @Setting(usual = "{}") Map<String, Object> trained,
         @Nullable ModelSize size,
         Fields fields) {
     public RecipeCard {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -101,9 +102,13 @@ public record WorkerRecipe(
         return new WorkerEncoder(name(), worker(engine::say), engine);
     }
 
-    /** Starts workers that look into a dense model. */
-    public WorkerInside inside(Engine engine) {
-        return new WorkerInside(name(), worker(engine::say), engine);
+    /**
+     * Starts workers that look into a dense model.
+     *
+     * @param change of their settings
+     */
+    public WorkerInside inside(UnaryOperator<WorkerSettings> change, Engine engine) {
+        return new WorkerInside(name(), change.apply(worker(engine::say)), engine);
     }
 
     private TextEncoder dense(Engine engine) {

@@ -131,9 +131,8 @@ public final class ModelStore {
         String key = InsideModel.key(recipe, engine);
         requireInside(recipe);
         EvaluatedModel model = model(recipe, home);
-        Optional<String> files = recipe instanceof DenseRecipe dense
-                ? Architecture.of(dense).ownDigest(dense.model().graph().files(), home)
-                : Optional.empty();
+        Optional<String> files =
+                recipe instanceof DenseRecipe dense ? Architecture.of(dense).ownDigest(home) : Optional.empty();
         return new EvaluatedModel(
                 model.name(),
                 model.family(),

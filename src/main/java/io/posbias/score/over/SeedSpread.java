@@ -13,6 +13,7 @@ import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.CellQueries;
+import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.StoredCell;
 import java.util.ArrayList;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Models that were trained with several seeds: what the seeds change, beside the error over queries. {@code NAME-42} and
- * {@code NAME-43} are seeds of {@code NAME}, as {@code posbias train --seeds} names them; other models stand alone.
+ * {@code NAME-43} are seeds of {@code NAME}, as {@code posbias train --seeds} names them; other models stand alone, also those
+ * of a training with other settings or data, as a recipe's {@code trained} says.
  *
  * @param notes name the seeds of each model, and results that were left out
  */
@@ -111,7 +113,7 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
      */
     public static SeedSpread of(List<StoredCell> stored, String measure) {
         Set<String> notes = new LinkedHashSet<>();
-        Map<List<String>, List<CellQueries>> groups = new LinkedHashMap<>();
+        Map<Group, List<CellQueries>> groups = new LinkedHashMap<>();
         for (StoredCell cell : stored) {
             if (!cell.hasQueries()) {
                 notes.add(cell.name() + " is left out: no queries.csv is beside its result");
@@ -122,21 +124,20 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
                 notes.add(cell.name() + " is left out: it has no " + measure);
                 continue;
             }
-            List<String> key =
-                    List.of(stem(cell.result().model()), cell.result().dataset());
+            Object trained = Objects.requireNonNullElse(cell.result().recipe().get(EvaluatedModel.TRAINED), Map.of());
+            Group key = new Group(stem(cell.result().model()), cell.result().dataset(), trained);
             List<CellQueries> seeds = groups.computeIfAbsent(key, unseen -> new ArrayList<>());
             seeds.add(seeds.isEmpty() ? own : own.inOrderOf(seeds.getFirst()));
         }
         if (groups.values().stream().noneMatch(seeds -> seeds.size() > 1)) {
             throw new UsageException(
                     "'report over seeds' needs models that differ in the number behind the last hyphen of their"
-                            + " name, as those of 'posbias train --seeds'");
+                            + " name, and in no other setting of 'posbias train', as those of --seeds");
         }
         List<Line> lines = new ArrayList<>();
         groups.forEach((key, seeds) -> {
-            String model = seeds.size() > 1
-                    ? key.getFirst()
-                    : seeds.getFirst().result().model();
+            String model =
+                    seeds.size() > 1 ? key.model() : seeds.getFirst().result().model();
             if (seeds.size() > 1) {
                 notes.add(model + ": "
                         + String.join(
@@ -149,6 +150,9 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
                 groups.values().iterator().next().getFirst().result().settings().confidence();
         return new SeedSpread(measure, confidence, lines, List.copyOf(notes));
     }
+
+    /** Models that differ in their seed, on a benchmark. */
+    private record Group(String model, String dataset, Object trained) {}
 
     private static String stem(String model) {
         Matcher seed = SEED.matcher(model);

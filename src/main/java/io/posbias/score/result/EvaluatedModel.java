@@ -22,9 +22,12 @@ public record EvaluatedModel(String name, String family, Map<String, @Nullable O
     /** Field of a dense model's recipe with its architecture, for white-box analysis. */
     public static final String TRANSFORMER = "transformer";
 
+    /** Field with the settings of a training; what its seeds have in common. */
+    public static final String TRAINED = "trained";
+
     /** Fields of recipes without effect on rankings. */
-    public static final Set<String> LABELS =
-            Set.of("description", "citation", "licence", "hub-names", "unknown", "published-as", TRANSFORMER, "size");
+    public static final Set<String> LABELS = Set.of(
+            "description", "citation", "licence", "hub-names", "unknown", "published-as", TRANSFORMER, TRAINED, "size");
 
     /** Lists the fields of two recipes that differ and affect rankings, {@code model.pooling mean -> cls}; of
      * another kind, the fields of the second. */

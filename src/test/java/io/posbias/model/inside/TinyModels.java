@@ -1,13 +1,11 @@
 package io.posbias.model.inside;
 
-import io.posbias.base.json.Fields;
 import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.StandIns;
 import io.posbias.model.encode.onnx.Safetensors;
 import io.posbias.model.encode.onnx.Weight;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
-import io.posbias.score.result.EvaluatedModel;
 import io.posbias.study.calibrate.WordTokenizer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,10 +14,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /** Tiny random models of each family, which scripts/tests/transformer_golden.py writes: 16 numbers, two layers, four heads. */
 public final class TinyModels {
@@ -119,29 +115,5 @@ public final class TinyModels {
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
-    }
-
-    /**
-     * Writes a tiny model that scripts/tests/torchscript_golden.py traced.
-     *
-     * @param shape name of its files
-     */
-    public static Recipe writeTorchscript(Path folder, String shape, String pooling) {
-        Recipe recipe =
-                write(folder, new byte[0], "transformer: {torchscript: model.torchscript}\npooling: " + pooling, 8);
-        try {
-            Files.write(folder.resolve("model.torchscript"), resource("torchscript/" + shape + ".torchscript"));
-            Files.write(folder.resolve("model.onnx"), resource("torchscript/rotary.onnx"));
-        } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
-        }
-        return recipe;
-    }
-
-    /** A model with the weights of the safetensors file beside its graph. */
-    public static Recipe ofSafetensors(Recipe recipe) {
-        Map<String, @Nullable Object> fields = recipe.record();
-        fields.put(EvaluatedModel.TRANSFORMER, Map.of("family", "bert", "heads", 4, "weights", "model.safetensors"));
-        return RecipeBook.read(new Fields(recipe.settings().where(), fields));
     }
 }

@@ -46,7 +46,6 @@ public record ModelFiles(
         Path recipeFile,
         String pull) {
     private static final String TOKENIZER = "tokenizer.json";
-    private static final String TORCHSCRIPT = ".torchscript";
     private static final String TABLE = ".safetensors";
 
     /** Maximum size of an array on every Java. */
@@ -308,23 +307,17 @@ public record ModelFiles(
         if (Files.isRegularFile(path)) {
             return path;
         }
-        throw new PosbiasException(
-                "model " + name + " is not installed: " + path + " is missing; " + advice(file, home));
+        throw new PosbiasException("model " + name + " is not installed: " + path + " is missing; " + advice(home));
     }
 
     /** Returns the command that downloads missing files, as half a sentence. */
     public String advice(Path home) {
-        return advice(graph, home);
-    }
-
-    private String advice(String file, Path home) {
         return switch (source.kind()) {
             case HUB -> "'posbias models pull " + pull + "' fetches it from the Hub";
             case EXPORT ->
                 "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py "
                         + (isBuiltIn(recipeFile) ? name : recipeFile) + " --out "
                         + source.folder(name, recipeFile, home)
-                        + (file.endsWith(TORCHSCRIPT) ? " --torchscript" : "")
                         + " (docs/own-model.md#export)";
             case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->

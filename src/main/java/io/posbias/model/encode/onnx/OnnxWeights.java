@@ -1,32 +1,21 @@
 package io.posbias.model.encode.onnx;
 
-import io.posbias.base.files.FileNames;
-import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import io.posbias.model.encode.onnx.OnnxFile.Node;
 import io.posbias.model.encode.onnx.OnnxFile.Tensor;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Weights of an ONNX file by their names in PyTorch, and copies of the file with other weights. Exporters keep most
+ * Weights of an ONNX file by their names in PyTorch. Exporters keep most
  * names, but transpose and rename the matrix of a linear layer ({@code onnx::MatMul_787}). It is identified by its
  * bias: {@code Add(x.bias, MatMul(y, onnx::MatMul_787))} makes it {@code x.weight}; without a bias, by the node's
  * name, {@code /layers.0/mlp/up_proj/MatMul}.
@@ -60,12 +49,7 @@ public final class OnnxWeights {
     /**
      * @param transposed true if the file has rows for columns
      */
-    private record StoredTensor(Tensor tensor, boolean transposed) {
-        /** Returns the shape in PyTorch. */
-        List<Integer> shape() {
-            return transposed ? tensor.shape().reversed() : tensor.shape();
-        }
-    }
+    private record StoredTensor(Tensor tensor, boolean transposed) {}
 
     private OnnxWeights(String name, byte[] file, Function<String, StoredFile> beside) {
         this.name = name;
@@ -211,80 +195,5 @@ public final class OnnxWeights {
             }
         }
         return new Weight(turned, List.of(columns, rows));
-    }
-
-    /** Returns true if a weight is stored as 32-bit floats. */
-    public boolean isFloat(String weight) {
-        StoredTensor place = places.get(weight);
-        return place != null && place.tensor.type() == FLOAT;
-    }
-
-    /** Returns the name of a weight with equal shape and numbers; empty for none. */
-    public Optional<String> equalTo(Weight other) {
-        return places.entrySet().stream()
-                .filter(entry -> isFloat(entry.getKey())
-                        && entry.getValue().shape().equals(other.shape())
-                        && Arrays.equals(weight(entry.getKey()).values(), other.values()))
-                .map(Map.Entry::getKey)
-                .findFirst();
-    }
-
-    /** Names of the files beside this one that have weights. */
-    public SortedSet<String> files() {
-        SortedSet<String> files = new TreeSet<>();
-        places.values().forEach(place -> files.add(place.tensor.file()));
-        files.remove("");
-        return files;
-    }
-
-    /**
-     * Returns a copy of the file with other numbers in some weights. Weights in external files are not part of it.
-     *
-     * @param weights by name, in the shapes of {@link #weight}
-     * @throws PosbiasException if a shape differs
-     */
-    public byte[] with(Map<String, Weight> weights) {
-        byte[] copy = file.clone();
-        weights.forEach((weight, other) -> {
-            Weight stored = stored(weight, other);
-            Tensor tensor = place(weight).tensor;
-            if (tensor.file().isEmpty()) {
-                ByteBuffer.wrap(copy, (int) tensor.from(), (int) tensor.bytes())
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .asFloatBuffer()
-                        .put(stored.values());
-            }
-        });
-        return copy;
-    }
-
-    /**
-     * Writes other numbers into copies of {@link #files}.
-     *
-     * @param weights as of {@link #with}
-     * @param folder of the copies
-     */
-    public void overwrite(Map<String, Weight> weights, Path folder) {
-        weights.forEach((weight, other) -> {
-            Tensor tensor = place(weight).tensor;
-            if (!tensor.file().isEmpty()) {
-                Path copy = FileNames.directlyIn(folder, tensor.file());
-                IoErrors.run("write", copy, () -> {
-                    try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
-                        stored(weight, other).write(Channels.newOutputStream(channel.position(tensor.from())));
-                    }
-                });
-            }
-        });
-    }
-
-    /** Returns a weight in the file's layout. */
-    private Weight stored(String weight, Weight other) {
-        StoredTensor place = place(weight);
-        if (!other.shape().equals(place.shape())) {
-            throw new PosbiasException(
-                    name + ": " + weight + " has the shape " + place.shape() + ", not " + other.shape());
-        }
-        return place.transposed ? turned(other.values(), place.shape()) : other;
     }
 }

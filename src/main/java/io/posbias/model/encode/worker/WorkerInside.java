@@ -5,6 +5,7 @@ import io.posbias.base.text.Plural;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Gradients, layers and parts of vectors of dense models in workers. Safe for several threads. */
@@ -191,6 +193,17 @@ public final class WorkerInside implements AutoCloseable {
             numbers.end();
             sink.accept(new Contributions(read, pieces, first, values), items[0]);
         });
+    }
+
+    /**
+     * Begins a training of the model, which changes it.
+     *
+     * @param done steps that the checkpoint has
+     * @param checkpoint folder of a former training's weights and state; null for none
+     * @throws PosbiasException if the model or the settings cannot be trained
+     */
+    public WorkerTraining train(WorkerTraining.Plan plan, int done, @Nullable Path checkpoint) {
+        return new WorkerTraining(workers.first(), plan, done, checkpoint);
     }
 
     /**

@@ -66,7 +66,11 @@ final class WorkerPool implements AutoCloseable {
     }
 
     WorkerModel model() {
-        return all.getFirst().model();
+        return first().model();
+    }
+
+    Worker first() {
+        return all.getFirst();
     }
 
     String space() {

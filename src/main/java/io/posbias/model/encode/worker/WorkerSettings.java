@@ -53,9 +53,11 @@ public record WorkerSettings(
             "posbias_worker/protocol.py",
             "posbias_worker/rerankers.py",
             "posbias_worker/texts.py",
+            "posbias_worker/training.py",
             "posbias_worker/trust.py");
 
     static final String PYTHON = "python3";
+    private static final int DAY_SECONDS = 86_400;
     private static final String OWN_FOLDER = "posbias/";
     private static final String SCRIPT = ".py";
 
@@ -79,6 +81,11 @@ public record WorkerSettings(
             throw new Setting.Wrong(
                     "gives-logits", "has no meaning with 'gives: " + Suggestions.word(gives) + "'", "remove it");
         }
+    }
+
+    /** Returns these settings for one worker, whose steps of a training may take a day. */
+    public WorkerSettings training() {
+        return new WorkerSettings(gives, command, textsPerRequest, DAY_SECONDS, 1, trustRemoteCode, givesLogits);
     }
 
     /**

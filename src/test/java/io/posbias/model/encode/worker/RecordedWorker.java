@@ -1,5 +1,6 @@
 package io.posbias.model.encode.worker;
 
+import io.posbias.base.files.Checksums;
 import io.posbias.base.json.Json;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -19,17 +20,26 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Stands in for the Python that runs posbias's worker: gives the answers that it once gave. {@code mvn test
- * -Dposbias.record=PYTHON -Dtest=...} records them again, with the Python of an environment of {@code scripts/peers}.
+ * -Dposbias.record=PYTHON -Dtest=...} records them again, with the Python of an environment of {@code scripts/peers}. Files that
+ * it wrote to a request's {@code folder} are written again.
  */
 public final class RecordedWorker {
     private static final String VERSIONS = "--versions";
+    private static final String PAIRS = "pairs";
+    private static final List<String> FOLDERS = List.of("folder", "checkpoint");
+
+    /** Between a request and the name of a file that it wrote. */
+    private static final String FILE = " wrote ";
+
     private static final Path FOLDER = Path.of("src/test/resources/io/posbias/model/inside/recorded");
 
     /** Files that this process records anew. */
@@ -94,17 +104,22 @@ public final class RecordedWorker {
             JsonNode header = header(request);
             String key = state + key(header);
             byte[] answer;
+            String files = header.path("folder").asString("");
             if (python == null) {
                 answer = known.getOrDefault(key, refusal("not recorded: " + key));
+                write(known, key, files);
             } else {
                 OutputStream out = python.getOutputStream();
                 out.write(request);
                 out.flush();
                 answer = answer(python.getInputStream());
                 record(file, key, answer);
+                recordFiles(file, key, files);
             }
             if (header.path("do").asString("").equals("randomise")) {
                 state = header.path("seed") + " ";
+            } else if (header.path("do").asString("").equals("train")) {
+                state = Checksums.sha256(key.getBytes(StandardCharsets.UTF_8)) + " ";
             }
             System.out.write(answer);
             System.out.flush();
@@ -114,14 +129,43 @@ public final class RecordedWorker {
         }
     }
 
-    /** A request by its fields in order; the first one by its name alone, as machines have other numbers of processors. */
-    private static String key(JsonNode header) {
+    /**
+     * A request by its fields in order; the first one by its name alone, as machines have other numbers of processors. Of files
+     * that it names the contents count, of folders nothing.
+     */
+    private static String key(JsonNode header) throws IOException {
         if (header.path("do").asString("").equals("start")) {
             return "start";
         }
-        Map<String, JsonNode> fields = new TreeMap<>();
-        header.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+        Map<String, String> fields = new TreeMap<>();
+        header.properties()
+                .forEach(field -> fields.put(field.getKey(), field.getValue().toString()));
+        FOLDERS.forEach(fields::remove);
+        if (header.has(PAIRS)) {
+            fields.put(PAIRS, Checksums.sha256(Path.of(header.path(PAIRS).stringValue())));
+        }
         return fields.toString();
+    }
+
+    private static void recordFiles(Path file, String key, String folder) throws IOException {
+        if (folder.isEmpty()) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(Path.of(folder))) {
+            for (Path one : all.filter(Files::isRegularFile).sorted().toList()) {
+                record(file, key + FILE + Path.of(folder).relativize(one), Files.readAllBytes(one));
+            }
+        }
+    }
+
+    private static void write(Map<String, byte[]> known, String key, String folder) throws IOException {
+        for (Map.Entry<String, byte[]> one : known.entrySet()) {
+            if (!folder.isEmpty() && one.getKey().startsWith(key + FILE)) {
+                Path file = Path.of(folder).resolve(one.getKey().substring((key + FILE).length()));
+                Files.createDirectories(Objects.requireNonNull(file.getParent()));
+                Files.write(file, one.getValue());
+            }
+        }
     }
 
     private static JsonNode header(byte[] message) {
@@ -158,6 +202,9 @@ public final class RecordedWorker {
     }
 
     private static void record(Path file, String request, byte[] answer) throws IOException {
+        if (Files.exists(file) && known(file).containsKey(request)) {
+            return;
+        }
         Map<String, String> line = new LinkedHashMap<>();
         line.put("request", request);
         line.put("answer", Base64.getEncoder().encodeToString(answer));
