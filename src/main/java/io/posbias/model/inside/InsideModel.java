@@ -185,15 +185,14 @@ public final class InsideModel implements AutoCloseable {
         DenseSettings settings = dense.model();
         boolean isUsual =
                 Stream.of(Pooling.CLS, Pooling.MEAN, Pooling.MAX, Pooling.LAST).anyMatch(settings::pools)
-                        && settings.graph().onnx().append().isEmpty()
-                        && settings.attentionCalibration() == null;
+                        && settings.graph().onnx().append().isEmpty();
         boolean isKnown = dense.transformer() != null && Architecture.of(dense).family() != null;
         if (isKnown && isUsual) {
             return Optional.empty();
         }
         String checkpoint = RecipeBook.hubNames(recipe).findFirst().orElse("FOLDER");
         return Optional.of((isKnown
-                        ? "pools, ends its texts or calibrates its attention in a way that only its graph has"
+                        ? "pools or ends its texts in a way that only its graph has"
                         : "is an ONNX file without 'family' in its recipe's 'transformer'")
                 + ": give the checkpoint that sentence-transformers loads, --model st:" + checkpoint);
     }

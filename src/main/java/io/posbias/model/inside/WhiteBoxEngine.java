@@ -63,8 +63,8 @@ public interface WhiteBoxEngine {
                     + " (docs/training.md)");
         }
         boolean script = !Architecture.of(dense).torchscript().isEmpty();
-        return script && (settings.attentionCalibration() != null || settings.queryEncoder() != null)
-                ? Optional.of("has attention-calibration or a query-encoder, which a TorchScript file lacks")
+        return script && settings.queryEncoder() != null
+                ? Optional.of("has a query-encoder, which a TorchScript file lacks")
                 : Optional.empty();
     }
 

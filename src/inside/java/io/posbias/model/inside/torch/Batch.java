@@ -44,8 +44,7 @@ record Batch(List<TokenRow> rows, NDArray ids, Transformer.Padding padding, NDAr
                 new Transformer.Padding(
                         workspace.create(types, shape),
                         workspace.create(mask, shape),
-                        ragged,
-                        CalibratedRows.of(settings.calibration(), rows, workspace)),
+                        ragged),
                 workspace.create(pooled, shape));
     }
 

@@ -66,10 +66,9 @@ final class Bert implements Transformer {
          *
          * @param x hidden states, (rows, columns, width)
          * @param bias of attention scores; null for none
-         * @param calibration null for none
          */
-        Pass pass(NDArray x, int heads, @Nullable NDArray bias, @Nullable CalibratedRows calibration) {
-            NDArray attention = weights(split(query.of(x), heads), split(key.of(x), heads), bias, calibration);
+        Pass pass(NDArray x, int heads, @Nullable NDArray bias) {
+            NDArray attention = weights(split(query.of(x), heads), split(key.of(x), heads), bias);
             NDArray values = join(attention.matMul(split(value.of(x), heads)));
             NDArray mixed = x.add(output.of(values));
             NDArray middle = attentionNorm.of(mixed);
@@ -100,11 +99,10 @@ final class Bert implements Transformer {
          * @return (rows, heads, columns, columns); the last dimension sums to 1
          */
         private static NDArray weights(
-                NDArray query, NDArray key, @Nullable NDArray bias, @Nullable CalibratedRows calibration) {
+                NDArray query, NDArray key, @Nullable NDArray bias) {
             double scale = 1 / Math.sqrt((double) query.getShape().get(3));
             NDArray scores = query.mul(Torch.number(scale, query)).matMul(key.transpose(0, 1, 3, 2));
-            NDArray attention = (bias == null ? scores : scores.add(bias)).softmax(-1);
-            return calibration == null ? attention : calibration.of(attention);
+            return (bias == null ? scores : scores.add(bias)).softmax(-1);
         }
     }
 
@@ -218,10 +216,7 @@ final class Bert implements Transformer {
         List<NDArray> states = new ArrayList<>(List.of(norm.of(placed(embedded, padding))));
         NDArray bias = padding.ragged() ? padding.bias() : null;
         for (int i = 0; i < layers.size(); i++) {
-            CalibratedRows calibration = padding.calibration(i, layers.size());
-            states.add(layers.get(i)
-                    .pass(states.getLast(), heads(), bias, calibration)
-                    .out());
+            states.add(layers.get(i).pass(states.getLast(), heads(), bias).out());
         }
         return states;
     }

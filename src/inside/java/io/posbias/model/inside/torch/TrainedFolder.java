@@ -54,7 +54,7 @@ record TrainedFolder(Path path, DenseRecipe recipe, Engine engine) {
 
     /** Recipe fields about the initial model's files and publication. */
     private static final List<String> OF_FILES = List.of(
-            "external-data", "hub-names", "published-as", "citation", "unknown", "precision", "head", "normalise");
+            "external-data", "attention-calibration", "hub-names", "published-as", "citation", "unknown", "precision", "head", "normalise");
 
     /**
      * Locks the folder for the training. Waits for other processes.

@@ -2,7 +2,6 @@ package io.posbias.model.inside.torch;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import org.jspecify.annotations.Nullable;
 
 /** Forward pass of a transformer. Rows are padded on the right. */
 interface Transformer {
@@ -23,27 +22,19 @@ interface Transformer {
     NDArray hidden(NDArray embedded, Padding padding);
 
     /**
-     * Padding mask, token types and attention calibration of a batch.
+     * Padding mask and token types of a batch.
      *
      * @param types token types, (rows, columns)
      * @param mask (rows, columns), 1 for tokens and 0 for padding
      * @param ragged true if any row is padded
-     * @param calibration null for none
      */
     record Padding(
             NDArray types,
             NDArray mask,
-            boolean ragged,
-            @Nullable CalibratedRows calibration) {
+            boolean ragged) {
         /** Returns the bias of attention scores that excludes padding, (rows, 1, 1, columns). */
         NDArray bias() {
             return mask.sub(1).mul(Float.MAX_VALUE).expandDims(1).expandDims(1);
-        }
-
-        /** Returns the calibration of a layer; null for none. */
-        @Nullable
-        CalibratedRows calibration(int layer, int layers) {
-            return calibration != null && calibration.at(layer, layers) ? calibration : null;
         }
 
         NDManager manager() {
