@@ -111,9 +111,9 @@ class Tensors:
         return nodes
 
     def __call__(self, operator: str, *inputs: str, into: str = "", **attributes: Any) -> str:
-        into = into or f"{self.prefix}{len(self.nodes)}-{operator}"
-        self.nodes.append(helper.make_node(operator, inputs, [into], name=into, **attributes))
-        return into
+        name = f"{self.prefix}{len(self.nodes)}-{operator}"
+        self.nodes.append(helper.make_node(operator, inputs, [into or name], name=name, **attributes))
+        return into or name
 
     def constant(self, value: Any, kind: type = numpy.int64) -> str:
         array = numpy.array(value, kind)

@@ -1221,8 +1221,9 @@ def export_calibrated(options: argparse.Namespace) -> None:
             print("\n".join(report.lines), flush=True)
         if not report.good:
             raise ExportError("the graph does not do what it should; nothing was written")
-        head = (f"# Written by scripts/export_onnx.py --calibrated from {where}: {calibration},\n"
-                f"# with onnx {need('onnx').__version__}; {'checked' if options.check else 'NOT checked'}.\n")
+        how = f"basket {calibration.basket}, strength {calibration.strength:g}, layers {calibration.layers:g}"
+        head = (f"# Written by scripts/export_onnx.py --calibrated from {where}:\n"
+                f"# {how}; with onnx {need('onnx').__version__}; {'checked' if options.check else 'NOT checked'}.\n")
         (folder / "recipe.yaml").write_text(head + emit_yaml({**recipe, "source": {"folder": "."}}), encoding="utf-8")
         publish(folder, options.out)
     written = options.out / "recipe.yaml"
@@ -1278,7 +1279,10 @@ def calibrate_graph(encoder: Dict[str, Any], precision: str, place: Place, folde
 def check_calibrated_graph(plain: Path, calibrated: Path, calibration: Any, report: Report) -> None:
     """A text of one basket keeps its numbers to the bit, a longer one does not and is the same alone and in a padded batch."""
     runtime, numpy = need("onnxruntime"), need("numpy")
-    sessions = [runtime.InferenceSession(str(path), providers=["CPUExecutionProvider"]) for path in (plain, calibrated)]
+    try:
+        sessions = [runtime.InferenceSession(str(path), providers=["CPUExecutionProvider"]) for path in (plain, calibrated)]
+    except Exception as error:  # what ONNX Runtime throws has no class in common
+        raise ExportError(f"{plain.name}: ONNX Runtime cannot load it: {str(error).splitlines()[0]}") from error
     short = calibration.basket + calibration.first + calibration.last
     report.lines.append(f"{plain.name} -> {calibrated.name}")
 
