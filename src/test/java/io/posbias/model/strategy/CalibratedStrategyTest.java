@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CalibratedStrategyTest {
     private static final String BGE = "bge-small-en-v1.5";
     private static final String TEXT = "a b c d e";
-    private static final List<String> CALIBRATED =
-            List.of("attention-cls-2-1", "attention-cls-2-0.25", "attention-last-2-1", "attention-mean-2-1");
+    private static final List<String> GRAPHS = List.of(
+            "attention", "attention-cls-2-1", "attention-cls-2-0.25", "attention-last-2-1", "attention-mean-2-1");
 
     @TempDir
     Path temp;
