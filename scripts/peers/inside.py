@@ -9,6 +9,7 @@ numpy      parts by token and layers of the same models, and of random ones of t
            layers_golden.py
 families   gradients of small random models of each family, through their own classes and the templates of their tokenizers, against
            autograd through inputs_embeds; padded batches against single texts; bfloat16
+curves     `posbias diagnose saliency` of the two classes of PosIR's Figure 5 with random weights, beside the authors' curves of trained ones
 custom     a model whose code lies beside it (auto_map), with attention to latent vectors, as NV-Embed has; --trust-remote-code runs it
 
 The exit code is 1 if a difference is over its limit.
@@ -17,6 +18,8 @@ import importlib.util
 import json
 import os
 import pathlib
+import shlex
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -313,8 +316,34 @@ def refused():
         print("custom, not trusted:", no)
 
 
+# Beside PosIR's Figure 5.
+
+
+def curves():
+    """Prints curves of `diagnose saliency` for random models of two classes, beside those that PosIR's authors released for trained ones."""
+    published = pathlib.Path(os.environ.get("SHARED", "../shared")) / "data/published"
+    models = {"Qwen3 class": ("qwen3-lasttoken", ""), "NV-Embed-like": ("latent-whole", "--trust-remote-code")}
+    columns = {}
+    for name in ("nv-embed-v2", "qwen3-embedding-8b"):
+        if (file := published / f"posir-figure5-{name}.csv").exists():
+            columns[name] = [float(line.split(",")[1]) for line in file.read_text().split()[1:]]
+    for name, (folder, trust) in models.items():
+        out = HOME / f"{folder}-curve"
+        command = [*shlex.split(os.environ["POSBIAS"]), "diagnose", "saliency", "--model", f"st:{HOME / folder}", "--dataset", "demo"]
+        command += ["--method", "gradient", "--n", "40", "--out", str(out), *trust.split()]
+        ended = subprocess.run(command, env={**os.environ, "POSBIAS_PYTHON": sys.executable}, capture_output=True, text=True)
+        if ended.returncode:
+            failed.append(f"curve of {name}: {ended.stderr.strip()}")
+            return
+        (result,) = out.glob("**/result.json")
+        columns[name] = [point["mean"] for point in json.loads(result.read_text())["saliency"]["points"]]
+    print("saliency by place, of the 99th percentile:", ", ".join(columns))
+    for place in (0, 1, 2, 5, 10, 25, 50, 75, 90, 95, 97, 98, 99):
+        print(f"{place / 99:.2f}", *(f"{values[place]:.3f}" for values in columns.values()))
+
+
 # Without trust, the worker shuts its process to code of models: first what runs some.
-for part in (custom, refused, java, in_doubles, layers_in_doubles, families):
+for part in (custom, refused, java, in_doubles, layers_in_doubles, families, curves):
     part()
 if failed:
     sys.exit(f"peers: inside: {len(failed)} differences: {', '.join(failed)}")

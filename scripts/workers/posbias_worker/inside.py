@@ -1,5 +1,7 @@
 """Dense models that are looked into: rows of tokens, gradients of scores, vectors by layer, parts of vectors by token."""
+import concurrent.futures
 import contextlib
+import threading
 
 from posbias_worker import decompx
 
@@ -8,6 +10,8 @@ class Inside:
     """Answers to requests about the inside of a dense model. Its numbers are float32, whatever the model computes in."""
 
     requests = ["gradients", "layers", "contributions", "randomise"]
+    # Of the tokenizer, which is set anew for each call.
+    reading = threading.Lock()
 
     @property
     def transformer(self):
@@ -72,15 +76,23 @@ class Inside:
             Row(encoding, own[mask].tolist(), len(prompt)) for encoding, own, mask in zip(encodings, ids, masks, strict=True)
         ]
 
+    def read(self, texts):
+        """Returns what the modules take for passages, and the rows of these."""
+        with self.reading:
+            features = self.features(texts, "passage")
+            return features, self.rows(features, texts, "passage")
+
     def batches(self, request, of):
-        """Returns what a function gives for each text, in batches that fit the device's memory."""
+        """Returns what a function gives for each text: on CPUs a text a thread, else in batches that fit the device's memory."""
         texts = request["texts"]
         self.model.requires_grad_(False).eval()
-        return self.halving(
-            lambda size: [
-                one for at in range(0, len(texts), size) for one in of(texts[at : at + size], slice(at, at + size))
-            ]
-        )
+
+        def batch(at, size):
+            return of(texts[at : at + size], slice(at, at + size))
+
+        if self.model.device.type == "cpu":
+            return [one for own in threaded(lambda at: batch(at, 1), range(len(texts))) for one in own]
+        return self.halving(lambda size: [one for at in range(0, len(texts), size) for one in batch(at, size)])
 
     def answered(self, rows, numbers, more):
         """Returns the numbers of all texts in one array, and a header."""
@@ -94,32 +106,31 @@ class Inside:
 
         Embeddings are those that the table gives, before positions and norms: section 4.3 of PosIR, arXiv:2601.08363.
         """
-        table, directions = self.table, request["directions"]
-        found = self.batches(request, lambda texts, at: self.gradients_of(texts, directions[at], table))
+        table, directions, own = self.table, request["directions"], threading.local()
+
+        def leaf(module, given, out):
+            own.leaves.append(out.detach().requires_grad_(True))
+            return own.leaves[-1]
+
+        handle = table.register_forward_hook(leaf)
+        try:
+            found = self.batches(request, lambda texts, at: self.gradients_of(texts, directions[at], table, own))
+        finally:
+            handle.remove()
         scale = max((scale for *_, scale in found), default=1)
         notes = [f"gradients are by embeddings that {type(table).__name__} scales by {scale:.5g}"] if scale != 1 else []
         rows, norms, scores, _ = zip(*found)
         return self.answered(rows, norms, {"scores": scores, "notes": notes})
 
-    def gradients_of(self, texts, directions, table):
+    def gradients_of(self, texts, directions, table, own):
         import numpy
         import torch
 
-        leaves = []
-
-        def leaf(module, given, out):
-            leaves.append(out.detach().requires_grad_(True))
-            return leaves[-1]
-
-        features = self.features(texts, "passage")
+        features, rows = self.read(texts)
         ids, mask = features["input_ids"], features["attention_mask"].bool().cpu()
-        rows = self.rows(features, texts, "passage")
-        handle = table.register_forward_hook(leaf)
-        try:
-            with torch.enable_grad():
-                vectors = self.vectors(features)
-        finally:
-            handle.remove()
+        own.leaves = leaves = []
+        with torch.enable_grad():
+            vectors = self.vectors(features)
         if len(leaves) != 1:
             raise SystemExit(f"the model looks tokens up {len(leaves)} times for one text; gradients need once")
         plain = torch.nn.functional.embedding(ids[:1, -1:], table.weight).float().norm()
@@ -161,7 +172,8 @@ class Inside:
     def layers(self, request):
         """Of each layer, the pooled vector and the mean vectors of equal parts of the text; nothing for too few tokens."""
         parts, pooling = request["parts"], self.pooling
-        found = self.batches(request, lambda texts, _: self.layers_of(texts, parts, pooling))
+        with self.giving_states():
+            found = self.batches(request, lambda texts, _: self.layers_of(texts, parts, pooling))
         rows, vectors = zip(*found)
         header = {"layers": [len(own) for own in vectors], "pooling": self.pooling_name()}
         return self.answered(rows, vectors, header)
@@ -170,8 +182,7 @@ class Inside:
         import numpy
         import torch
 
-        features = self.features(texts, "passage")
-        rows = self.rows(features, texts, "passage")
+        features, rows = self.read(texts)
         mask = features["attention_mask"].bool().cpu()
         with torch.no_grad():
             states = self.states(features)
@@ -187,15 +198,19 @@ class Inside:
                     found[text].append(torch.stack([whole[text], *means]).numpy())
         return [(row, numpy.stack(own) if own else numpy.zeros((0, 0), "float32")) for row, own in zip(rows, found)]
 
-    def states(self, features):
-        """Returns the hidden states that the transformer gives: the embeddings, then the output of each layer."""
+    @contextlib.contextmanager
+    def giving_states(self):
         config = self.transformer.config
         usual = config.output_hidden_states
         config.output_hidden_states = True
         try:
-            states = self.model[0](dict(features)).get("all_layer_embeddings")
+            yield
         finally:
             config.output_hidden_states = usual
+
+    def states(self, features):
+        """Returns the hidden states that the transformer gives: the embeddings, then the output of each layer."""
+        states = self.model[0](dict(features)).get("all_layer_embeddings")
         if states is None:
             raise SystemExit(f"{type(self.transformer).__name__} does not give the states of its layers")
         return states
@@ -229,8 +244,8 @@ class Inside:
 
     def contributions(self, request):
         """Parts of the vector of each text, one for each token of its row, which sum to it: DecompX, arXiv:2306.02873."""
-        found = self.batches(request, lambda texts, _: [self.contributions_of(text, request) for text in texts])
-        rows, parts = zip(*found)
+        self.model.requires_grad_(False).eval()
+        rows, parts = zip(*(self.contributions_of(text, request) for text in request["texts"]))
         header = {"pieces": [row.pieces for row in rows], "first": [row.first for row in rows]}
         return self.answered(rows, parts, header)
 
@@ -238,6 +253,18 @@ class Inside:
         features = self.features([text], request["role"])
         (row,) = self.rows(features, [text], request["role"])
         return row, decompx.parts(self, features, request["biases"])
+
+
+def threaded(work, items):
+    """Returns what a function gives for each item, one item a thread: threads within an item would wait for each other."""
+    import torch
+
+    threads = torch.get_num_threads()
+    try:
+        with concurrent.futures.ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+            return list(pool.map(work, items))
+    finally:
+        torch.set_num_threads(threads)
 
 
 class Row:

@@ -11,7 +11,7 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.position.Strata;
-import io.posbias.report.Comparisons;
+import io.posbias.report.ComparisonTables;
 import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.Comparer;
 import io.posbias.score.measure.Comparison;
@@ -20,6 +20,7 @@ import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.over.Pair;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
@@ -123,7 +124,7 @@ final class CompareCommand extends BaseCommand {
                 .collect(Collectors.groupingBy(Compared::group, LinkedHashMap::new, Collectors.toList()));
         checkAgainst(groups);
         Settings settings = enough(groups.values());
-        List<Comparisons.Pair> pairs = new ArrayList<>();
+        List<Pair> pairs = new ArrayList<>();
         groups.forEach((group, systems) -> session().step("compare " + group, () -> {
             compare(systems, name, settings, pairs);
             return pairs;
@@ -139,9 +140,9 @@ final class CompareCommand extends BaseCommand {
                 .map(Clustering.By::describe)
                 .distinct()
                 .collect(Collectors.joining("; "));
-        Comparisons.Content content =
-                new Comparisons.Content(settings.draws(), settings.confidence(), clusters, details, form.detail());
-        List<String> lines = form.isTable() && !details ? Comparisons.lines(name, pairs, content) : List.of();
+        ComparisonTables.Content content =
+                new ComparisonTables.Content(settings.draws(), settings.confidence(), clusters, details, form.detail());
+        List<String> lines = form.isTable() && !details ? ComparisonTables.lines(name, pairs, content) : List.of();
         if (!lines.isEmpty()) {
             int width = form.style(session()).width();
             lines.stream().flatMap(line -> Lines.of(line, width, 2).stream()).forEach(this::printLine);
@@ -149,9 +150,9 @@ final class CompareCommand extends BaseCommand {
         }
         print(form.text(
                 () -> Json.toBytes(
-                        Comparisons.document(pairs, settings.draws(), settings.seed(), settings.confidence())),
-                () -> Comparisons.tables(name, pairs, content),
-                () -> Comparisons.raw(pairs),
+                        ComparisonTables.document(pairs, settings.draws(), settings.seed(), settings.confidence())),
+                () -> ComparisonTables.tables(name, pairs, content),
+                () -> ComparisonTables.raw(pairs),
                 session()));
     }
 
@@ -229,7 +230,7 @@ final class CompareCommand extends BaseCommand {
         return (int) result.profiles().stream().map(Profile::stratum).distinct().count();
     }
 
-    private void compare(List<Compared> systems, String name, Settings settings, List<Comparisons.Pair> pairs) {
+    private void compare(List<Compared> systems, String name, Settings settings, List<Pair> pairs) {
         List<String> names = systems.stream().map(Compared::name).toList();
         String group = systems.getFirst().group();
         refuse(
@@ -257,18 +258,18 @@ final class CompareCommand extends BaseCommand {
         }
     }
 
-    private List<Comparisons.Pair> pairs(Scored first, Scored second, String name, Comparer comparer) {
+    private List<Pair> pairs(Scored first, Scored second, String name, Comparer comparer) {
         String unpaired = first.queries().unpaired(second.queries());
         refuse(
                 unpaired != null,
                 first.cell().folder() + " and " + second.cell().folder() + " cannot be compared: " + unpaired);
-        List<Comparisons.Pair> pairs = new ArrayList<>();
+        List<Pair> pairs = new ArrayList<>();
         QueryBuckets placement = first.queries().placement();
         List<String> all = placement.strata();
         for (String stratum : strata ? all : all.subList(0, 1)) {
             Comparison comparison = comparer.compare(name, stratum, first.scores(), second.scores(), placement);
             if (comparison != null) {
-                pairs.add(new Comparisons.Pair(
+                pairs.add(new Pair(
                         first.system().group(),
                         first.name(),
                         second.name(),

@@ -6,10 +6,11 @@ import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
-import io.posbias.report.Agreement;
+import io.posbias.report.AgreementTables;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.over.Agreement;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
 import io.posbias.score.result.StoredCell;
@@ -141,9 +142,9 @@ final class CorrelateCommand extends BaseCommand {
                         + results.stream().map(Result::model).distinct().collect(Collectors.joining(", ")));
         String benchmark = x.getFileName() + (column == null ? "" : ", " + column);
         print(form.text(
-                () -> Json.toBytes(Agreement.document(rows, name, number, benchmark, confidence)),
-                () -> Agreement.tables(rows, name, number, benchmark, confidence),
-                () -> Agreement.raw(rows),
+                () -> Json.toBytes(AgreementTables.document(rows, name, number, benchmark, confidence)),
+                () -> AgreementTables.tables(rows, name, number, benchmark, confidence),
+                () -> AgreementTables.raw(rows),
                 session()));
     }
 }

@@ -5,8 +5,9 @@ import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
-import io.posbias.report.RatingAgreement;
+import io.posbias.report.RatingTables;
 import io.posbias.score.measure.Settings;
+import io.posbias.score.over.RatingAgreement;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -81,8 +82,8 @@ final class CorrelateRatingsCommand extends BaseCommand {
         List<RatingAgreement.Row> rows = agreement.rows(files, ratings);
         print(form.text(
                 () -> Json.toBytes(rows),
-                () -> List.of(RatingAgreement.table("Agreement of " + files.size() + " raters", rows)),
-                () -> RatingAgreement.raw(rows),
+                () -> List.of(RatingTables.table("Agreement of " + files.size() + " raters", rows)),
+                () -> RatingTables.raw(rows),
                 session()));
     }
 }

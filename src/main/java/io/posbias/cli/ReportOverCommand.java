@@ -4,8 +4,10 @@ import io.posbias.base.stats.RandomEffects;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.PlotOptions;
-import io.posbias.report.BenchmarkLosses;
-import io.posbias.report.SeedSpread;
+import io.posbias.report.BenchmarkLossTables;
+import io.posbias.report.SeedTables;
+import io.posbias.score.over.BenchmarkLosses;
+import io.posbias.score.over.SeedSpread;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,7 +53,8 @@ final class ReportOverCommand extends Group {
 
         @Override
         protected void work() {
-            BenchmarkLosses losses = BenchmarkLosses.of(results.read(session()), results.measure(), weights);
+            BenchmarkLossTables losses =
+                    new BenchmarkLossTables(BenchmarkLosses.of(results.read(session()), results.measure(), weights));
             output.deliver(losses.document(), () -> losses.tables(output.detail()), losses::raw, this);
             plots.draw(session(), losses::figures);
         }
@@ -77,7 +80,7 @@ final class ReportOverCommand extends Group {
 
         @Override
         protected void work() {
-            SeedSpread seeds = SeedSpread.of(results.read(session()), results.measure());
+            SeedTables seeds = new SeedTables(SeedSpread.of(results.read(session()), results.measure()));
             output.deliver(seeds.document(), () -> seeds.tables(output.detail()), seeds::raw, this);
         }
     }

@@ -2,8 +2,8 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.report.BenchmarkLosses;
-import io.posbias.report.SeedSpread;
+import io.posbias.report.BenchmarkLossTables;
+import io.posbias.report.SeedTables;
 import io.posbias.report.query.QueryText;
 import io.posbias.report.query.Selected;
 import io.posbias.run.experiment.ExperimentForecast;
@@ -49,13 +49,13 @@ class RecordCheckTest {
         return Stream.concat(
                 studies.entrySet().stream().map(study -> Arguments.of(study.getKey(), "", study.getValue())),
                 Stream.of(
-                        written("benchmark-losses-2", "", BenchmarkLosses.LossesFile.class),
+                        written("benchmark-losses-2", "", BenchmarkLossTables.LossesFile.class),
                         written("calibration-2", "", Calibration.CalibrationFile.class),
                         written("cuts-1", "", CutTables.CutsFile.class),
                         written("evidence-positions-1", "", EvidenceResult.class),
                         written("plan-2", "", ExperimentForecast.PlanFile.class),
                         written("pipeline-1", "", PipelineRecord.class),
-                        written("seed-spread-1", "", SeedSpread.SpreadFile.class),
+                        written("seed-spread-1", "", SeedTables.SpreadFile.class),
                         written("sample-size-1", "", PlanReport.PlanFile.class),
                         written("query-1", "", QueryText.QueryFile.class),
                         written("result-5", "result", Result.class),

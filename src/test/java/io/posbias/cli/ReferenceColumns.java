@@ -3,11 +3,11 @@ package io.posbias.cli;
 import static java.util.stream.Collectors.joining;
 
 import io.posbias.base.table.RecordCsv;
-import io.posbias.report.Agreement;
-import io.posbias.report.BenchmarkLosses;
-import io.posbias.report.Comparisons;
-import io.posbias.report.RatingAgreement;
-import io.posbias.report.SeedSpread;
+import io.posbias.report.AgreementTables;
+import io.posbias.report.BenchmarkLossTables;
+import io.posbias.report.ComparisonTables;
+import io.posbias.report.RatingTables;
+import io.posbias.report.SeedTables;
 import io.posbias.report.query.QueryText;
 import io.posbias.run.CellEstimate;
 import io.posbias.run.experiment.ExperimentForecast;
@@ -66,12 +66,15 @@ final class ReferenceColumns {
 
     private static List<Csv> comparisons() {
         return List.of(
-                new Csv("compare", "A line for each pair of systems, benchmark and stratum.", Comparisons.columns()),
+                new Csv(
+                        "compare",
+                        "A line for each pair of systems, benchmark and stratum.",
+                        ComparisonTables.columns()),
                 new Csv(
                         "report over benchmarks",
                         "A line for each model on each benchmark, and one over its benchmarks.",
-                        BenchmarkLosses.columns()),
-                new Csv("report over seeds", "A line for each model on each benchmark.", SeedSpread.columns()),
+                        BenchmarkLossTables.columns()),
+                new Csv("report over seeds", "A line for each model on each benchmark.", SeedTables.columns()),
                 new Csv(
                         "data stats --domains",
                         "A line for each pair of domains.",
@@ -80,8 +83,8 @@ final class ReferenceColumns {
                         "construct rate-translations",
                         "A line for each system and language.",
                         TranslationRatings.columns()),
-                new Csv("correlate ratings", "A line for each group and column of ratings.", RatingAgreement.columns()),
-                new Csv("correlate", "A line for each benchmark and stratum.", Agreement.columns()));
+                new Csv("correlate ratings", "A line for each group and column of ratings.", RatingTables.columns()),
+                new Csv("correlate", "A line for each benchmark and stratum.", AgreementTables.columns()));
     }
 
     private static List<Csv> found() {

@@ -89,7 +89,8 @@ class ValidInputTest {
         Path data = TinyBenchmark.in(temp.resolve("tiny"))
                 .write("queries.jsonl", "{\"_id\": \"q 1\", \"text\": \"where does the fox sleep\"}\n")
                 .folder();
-        posbias.run("eval --model bm25 --dataset", data).fails(1, "queries.jsonl", "1", "_id", "q 1");
+        posbias.run("eval --model bm25 --dataset", data, "--results", temp.resolve("results"))
+                .fails(1, "queries.jsonl", "1", "_id", "q 1");
     }
 
     /** Three passages that the query excludes took all of a reranker's three candidates. */

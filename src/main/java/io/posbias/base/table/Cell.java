@@ -30,20 +30,17 @@ public record Cell(
 
     /** A measure in points; higher is better. */
     public static Cell points(Value figure, boolean intervals, int digits) {
-        return of(NumberFormat.POINTS, 1, figure, intervals, digits);
+        return of(NumberFormat.POINTS, figure, intervals, digits);
     }
 
     /** PSI; lower is better. */
     public static Cell psi(Value figure, boolean intervals, int digits) {
-        return of(NumberFormat.FRACTION, -1, figure, intervals, digits);
+        return of(NumberFormat.FRACTION, figure, intervals, digits);
     }
 
-    /** A loss in percent; lower is better. */
-    public static Cell loss(Value figure, int digits) {
-        return of(NumberFormat.PERCENT, -1, figure, false, digits);
-    }
-
-    private static Cell of(NumberFormat unit, int sign, Value figure, boolean intervals, int digits) {
+    /** A number: higher is better for points, lower for PSI, a fraction, and for a loss in percent. */
+    public static Cell of(NumberFormat unit, Value figure, boolean intervals, int digits) {
+        int sign = unit == NumberFormat.POINTS ? 1 : -1;
         String number = unit.print(figure.value(), digits);
         String range = intervals && figure.interval() != null ? " " + unit.print(figure.interval(), digits) : "";
         double rank = figure.value() == null ? Double.NaN : sign * Double.parseDouble(number.replace("%", ""));

@@ -75,6 +75,11 @@ public enum NumberFormat {
         this.format = format;
     }
 
+    /** The format of differences. */
+    public NumberFormat signed() {
+        return valueOf("SIGNED_" + name());
+    }
+
     String format(double value) {
         return format;
     }

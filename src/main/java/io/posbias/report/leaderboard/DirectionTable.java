@@ -55,15 +55,13 @@ final class DirectionTable {
         contrast(columns, "front - back", Direction::frontMinusBack);
         contrast(columns, "middle - ends", Direction::middleMinusEnds);
         if (fixed) {
-            columns.under("content held fixed")
-                    .number(
-                            "loss at back",
-                            NumberFormat.PERCENT,
-                            row -> loss(row, own -> of(own.score().loss(), Estimate::value)))
-                    .interval(
-                            NumberFormat.PERCENT,
-                            row -> loss(row, own -> of(own.score().loss(), Estimate::interval)))
-                    .number(
+            columns.under("content held fixed");
+            pair(
+                    columns,
+                    "loss at back",
+                    NumberFormat.PERCENT,
+                    row -> loss(row, own -> own.score().loss()));
+            columns.number(
                             "worst place",
                             NumberFormat.POINTS,
                             row -> loss(row, own -> -own.worst().loss()))
@@ -77,14 +75,8 @@ final class DirectionTable {
                             row -> fixed(row, own -> own.cpsi().value()))
                     .interval(
                             NumberFormat.FRACTION,
-                            row -> fixed(row, own -> own.cpsi().interval()))
-                    .number(
-                            "front - back",
-                            NumberFormat.SIGNED_POINTS,
-                            row -> fixed(row, own -> own.frontMinusBack().value()))
-                    .interval(
-                            NumberFormat.SIGNED_POINTS,
-                            row -> fixed(row, own -> own.frontMinusBack().interval()));
+                            row -> fixed(row, own -> own.cpsi().interval()));
+            pair(columns, "front - back", NumberFormat.SIGNED_POINTS, row -> fixed(row, ContentFixed::frontMinusBack));
         }
         return columns;
     }
@@ -100,36 +92,44 @@ final class DirectionTable {
 
     private static Columns<DirectionRow> contrast(
             Columns<DirectionRow> columns, String name, Function<Direction, @Nullable Estimate> of) {
-        return columns.under(name)
-                .number("points", NumberFormat.SIGNED_POINTS, row -> of(row.of(of), Estimate::value))
-                .interval(NumberFormat.SIGNED_POINTS, row -> of(row.of(of), Estimate::interval));
+        return pair(columns.under(name), "points", NumberFormat.SIGNED_POINTS, row -> row.of(of));
+    }
+
+    private static Columns<DirectionRow> pair(
+            Columns<DirectionRow> columns,
+            String name,
+            NumberFormat unit,
+            Function<DirectionRow, @Nullable Estimate> of) {
+        return columns.number(name, unit, row -> of(of.apply(row), Estimate::value))
+                .interval(unit, row -> of(of.apply(row), Estimate::interval));
     }
 
     private static <T> @Nullable T of(@Nullable Estimate estimate, Function<Estimate, T> part) {
         return estimate == null ? null : part.apply(estimate);
     }
 
-    static Table of(Leaderboard board, String title, List<String> notes) {
+    static Table of(Leaderboard board, Families families, String title, List<String> notes) {
         List<DirectionRow> rows = new ArrayList<>();
-        board.lines().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows));
-        boolean fixed = rows.stream().anyMatch(row -> row.profile().contentFixed() != null);
+        for (Line line : Line.of(board, families, any -> false)) {
+            if (!line.isDifference()) {
+                line.results()
+                        .forEach(result -> result.strata()
+                                .forEach(stratum -> add(line, result, result.profile(board.measure(), stratum), rows)));
+            }
+        }
+        List<Profile> profiles = rows.stream().map(DirectionRow::profile).toList();
         List<String> all = new ArrayList<>(notes);
-        ProfileValues.fixedNote(rows.stream().map(DirectionRow::profile).toList())
-                .ifPresent(all::add);
+        ProfileValues.fixedNote(profiles).ifPresent(all::add);
+        boolean fixed = profiles.stream().anyMatch(profile -> profile.contentFixed() != null);
         return columns(fixed, board.digits()).table(title, rows, all);
     }
 
-    private static void add(Leaderboard board, LeaderboardRow line, List<DirectionRow> rows) {
-        for (Result result : line.results()) {
-            for (String stratum : result.strata()) {
-                Profile profile = result.profile(board.measure(), stratum);
-                // Published rows have no direction, and some have no buckets.
-                if (profile != null
-                        && (profile.direction() != null || !profile.buckets().isEmpty())) {
-                    String dataset = result.dataset() + (stratum.equals(Strata.ALL) ? "" : " " + stratum);
-                    rows.add(new DirectionRow(line.label(), dataset, profile));
-                }
-            }
+    private static void add(Line line, Result result, @Nullable Profile profile, List<DirectionRow> rows) {
+        // Published rows have no direction, and some have no buckets.
+        if (profile != null
+                && (profile.direction() != null || !profile.buckets().isEmpty())) {
+            String stratum = profile.stratum().equals(Strata.ALL) ? "" : " " + profile.stratum();
+            rows.add(new DirectionRow(line.label(), result.dataset() + stratum, profile));
         }
     }
 }

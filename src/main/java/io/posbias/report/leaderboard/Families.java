@@ -3,35 +3,33 @@ package io.posbias.report.leaderboard;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
-/** Families of models in the order of a table; other models come last. */
-public final class Families {
-    /** Families of recipes. */
-    public static final Families USUAL = usual();
-
+/**
+ * Families of models in the order of a table; other models come last.
+ *
+ * @param heading of a result's family
+ */
+public record Families(List<String> headings, Function<Result, String> heading) {
     private static final String OTHERS = "Other systems";
 
-    private final List<String> headings;
-    private final Function<Result, String> heading;
+    private static final List<List<String>> KINDS = List.of(
+            List.of("sparse", "Sparse retrievers"),
+            List.of("dense", "Dense embedding-based retrievers"),
+            List.of("late-interaction", "ColBERT-style late-interaction models"),
+            List.of("reranker", "Full-interaction reranker models"));
 
-    private Families(List<String> headings, Function<Result, String> heading) {
-        this.headings = headings;
-        this.heading = heading;
-    }
-
-    private static Families usual() {
-        Map<String, String> headings = new LinkedHashMap<>();
-        headings.put("sparse", "Sparse retrievers");
-        headings.put("dense", "Dense embedding-based retrievers");
-        headings.put("late-interaction", "ColBERT-style late-interaction models");
-        headings.put("reranker", "Full-interaction reranker models");
-        return new Families(List.copyOf(headings.values()), result -> headings.getOrDefault(result.family(), OTHERS));
-    }
+    /** Families of recipes. */
+    public static final Families USUAL = new Families(
+            KINDS.stream().map(List::getLast).toList(),
+            result -> KINDS.stream()
+                    .filter(kind -> kind.getFirst().equals(result.family()))
+                    .findFirst()
+                    .map(List::getLast)
+                    .orElse(OTHERS));
 
     /** @param models names or patterns of models by heading; empty for the families of recipes */
     static Families of(Map<String, List<String>> models) {
@@ -39,27 +37,19 @@ public final class Families {
                 ? USUAL
                 : new Families(
                         List.copyOf(models.keySet()),
-                        result -> models.entrySet().stream()
-                                .filter(family -> ResultFiles.matches(result.model(), family.getValue()))
+                        result -> models.keySet().stream()
+                                .filter(family ->
+                                        ResultFiles.matches(result.model(), models.getOrDefault(family, List.of())))
                                 .findFirst()
-                                .map(Map.Entry::getKey)
                                 .orElse(OTHERS));
     }
 
     /** Orders results by family; stable within a family. */
     public List<Result> ordered(List<Result> results) {
-        return group(results).values().stream().flatMap(List::stream).toList();
-    }
-
-    /** Groups results by the heading of their family; stable within a family. */
-    Map<String, List<Result>> group(List<Result> results) {
-        Map<String, List<Result>> groups = new LinkedHashMap<>();
-        Stream.concat(headings.stream(), Stream.of(OTHERS)).forEach(own -> groups.put(own, new ArrayList<>()));
-        for (Result result : results) {
-            groups.computeIfAbsent(heading.apply(result), own -> new ArrayList<>())
-                    .add(result);
-        }
-        groups.values().removeIf(List::isEmpty);
-        return groups;
+        List<String> order = new ArrayList<>(headings);
+        order.add(OTHERS);
+        return results.stream()
+                .sorted(Comparator.comparingInt(result -> order.indexOf(heading.apply(result))))
+                .toList();
     }
 }

@@ -11,13 +11,13 @@ import io.posbias.base.table.Table;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Layout of a leaderboard: a file of {@code configs/layouts}, or a user's. */
@@ -63,31 +63,30 @@ public final class Layout {
      */
     record PsiReduction(@Setting(identifier = true) String by, List<String> against) {
         List<String> notes(List<Result> results) {
-            List<String> ways = new ArrayList<>(against);
-            ways.add(by);
             Map<String, Map<String, Double>> bySet = new LinkedHashMap<>();
             for (Result result : results) {
                 String model = result.model();
                 Double psi = result.profiles().getFirst().psi().value();
-                int space = model.lastIndexOf(' ');
-                if (psi != null && space > 0 && ways.contains(model.substring(space + 1))) {
-                    bySet.computeIfAbsent(
-                                    result.dataset() + ": " + model.substring(0, space), base -> new LinkedHashMap<>())
-                            .put(model.substring(space + 1), psi);
+                if (psi == null) {
+                    continue;
                 }
+                Stream.concat(against.stream(), Stream.of(by))
+                        .filter(way -> model.endsWith(" " + way))
+                        .forEach(way -> bySet.computeIfAbsent(
+                                        result.dataset() + ": " + model.substring(0, model.lastIndexOf(" " + way)),
+                                        base -> new LinkedHashMap<>())
+                                .put(way, psi));
             }
-            List<String> reductions = new ArrayList<>();
-            bySet.forEach((base, psi) -> {
-                Double compared = psi.get(by);
-                if (compared != null && psi.size() == ways.size()) {
-                    reductions.add(
-                            base + " " + NumberFormat.PERCENT.print(1 - compared / Collections.max(psi.values())));
-                }
-            });
-            return reductions.isEmpty()
-                    ? List.of()
-                    : List.of("reduction of PSI by " + by + " against the worst of " + String.join(", ", against) + ": "
-                            + String.join("; ", reductions));
+            String reductions = bySet.entrySet().stream()
+                    .filter(set -> set.getValue().size() > against.size())
+                    .map(set -> set.getKey() + " " + NumberFormat.PERCENT.print(reduction(set.getValue())))
+                    .collect(Collectors.joining("; "));
+            String compared = "reduction of PSI by " + by + " against the worst of " + String.join(", ", against);
+            return reductions.isEmpty() ? List.of() : List.of(compared + ": " + reductions);
+        }
+
+        private double reduction(Map<String, Double> psi) {
+            return 1 - psi.getOrDefault(by, Double.NaN) / Collections.max(psi.values());
         }
     }
 
@@ -143,12 +142,17 @@ public final class Layout {
 
     /** A table whose best numbers are marked by tests, where results have their queries. */
     public Table table(Leaderboard board, PairwiseTests tests) {
-        Leaderboard shown =
-                board.of(board.results().stream().filter(this::shows).toList(), Families.of(file.families()));
+        Leaderboard shown = new Leaderboard(
+                board.results().stream().filter(this::shows).toList(),
+                board.measure(),
+                board.intervals(),
+                board.digits(),
+                board.baseline());
+        Families families = Families.of(file.families());
         String title = file.title().replace("{measure}", board.measure());
         Table table = file.pivot().rows() == Pivot.Rows.PROFILES
-                ? DirectionTable.of(shown, title, file.notes())
-                : new PivotTable(file.pivot(), file.published(), shown, tests).table(title, file.notes());
+                ? DirectionTable.of(shown, families, title, file.notes())
+                : new PivotTable(file.pivot(), file.published(), shown, families, tests).table(title, file.notes());
         PsiReduction reduction = file.psiReduction();
         return reduction == null ? table : table.noted(reduction.notes(shown.results()));
     }

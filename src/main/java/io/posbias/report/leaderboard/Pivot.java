@@ -2,9 +2,17 @@ package io.posbias.report.leaderboard;
 
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.Value;
+import io.posbias.report.leaderboard.PairwiseTests.Tested;
 import io.posbias.report.leaderboard.Published.ResultsFile;
+import io.posbias.report.profile.BucketDrop;
+import io.posbias.report.profile.ProfileValues;
+import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Measures;
+import io.posbias.score.measure.Profile;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +68,35 @@ record Pivot(
         MEASURE
     }
 
+    /**
+     * A number of a profile.
+     *
+     * @param header empty for the name of the measure
+     * @param test null for a number without tests between models
+     */
+    record Statistic(
+            String header,
+            NumberFormat unit,
+            Function<Profile, Value> value,
+            @Nullable Tested test) {
+        static Statistic points(String header, Function<Profile, Value> value, @Nullable Tested test) {
+            return new Statistic(header, NumberFormat.POINTS, value, test);
+        }
+
+        static Statistic bucket(String name) {
+            return points(name, profile -> ProfileValues.mean(profile, name), new Tested.Bucket(name));
+        }
+
+        static Statistic drop(String header, Function<BucketDrop, Double> part) {
+            return new Statistic(header, NumberFormat.PERCENT, profile -> drop(profile, part), null);
+        }
+
+        private static Value drop(Profile profile, Function<BucketDrop, Double> part) {
+            BucketDrop drop = BucketDrop.of(profile.buckets(), BucketMean::mean);
+            return drop == null ? Value.NONE : Value.of(part.apply(drop));
+        }
+    }
+
     enum Stat {
         /** The mean of each position bucket. */
         BUCKETS,
@@ -78,6 +115,19 @@ record Pivot(
         MEAN_OF_ALL,
         /** The model's mean on the tasks of the reference. */
         REFERENCE;
+
+        /** @throws IllegalStateException for values that are not one number of a profile */
+        Statistic statistic() {
+            return switch (this) {
+                case QUERY_MEAN -> Statistic.points("query mean", ProfileValues::queryMean, new Tested.Mean());
+                case BUCKET_MEAN -> Statistic.points("mean", ProfileValues::bucketMean, null);
+                case AVERAGE -> Statistic.points("", ProfileValues::average, null);
+                case PSI -> new Statistic("PSI", NumberFormat.FRACTION, ProfileValues::psi, new Tested.Psi());
+                case DROP_TO_WORST -> Statistic.drop("drop to worst", BucketDrop::toWorst);
+                case DROP_TO_LAST -> Statistic.drop("drop to last", BucketDrop::toLast);
+                case BUCKETS, MEAN, VERDICT, MEAN_OF_ALL, REFERENCE -> throw new IllegalStateException(name());
+            };
+        }
 
         boolean isAlone() {
             return this == VERDICT || this == MEAN_OF_ALL || this == REFERENCE;

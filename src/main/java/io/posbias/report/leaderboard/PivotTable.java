@@ -16,9 +16,8 @@ import io.posbias.report.leaderboard.PairwiseTests.Tested;
 import io.posbias.report.leaderboard.Pivot.By;
 import io.posbias.report.leaderboard.Pivot.Rows;
 import io.posbias.report.leaderboard.Pivot.Stat;
-import io.posbias.report.profile.BucketDrop;
+import io.posbias.report.leaderboard.Pivot.Statistic;
 import io.posbias.report.profile.ProfileValues;
-import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.result.Result;
 import java.util.ArrayList;
@@ -35,33 +34,36 @@ import org.jspecify.annotations.Nullable;
 
 /** Table of a leaderboard in the shape of a {@link Pivot}. */
 final class PivotTable {
-    private static final String STAR = "*";
-
     private final Pivot pivot;
     private final @Nullable Published published;
     private final Leaderboard board;
     private final PairwiseTests tests;
+    private final List<Line> lines;
 
     /** Letters of models; empty for a table without letters. */
-    private final Map<String, String> letters;
+    private final Map<String, String> letters = new LinkedHashMap<>();
 
     /** Means of the reference by name of the model; empty without one. */
-    private final Map<String, Double> reference;
+    private final Map<String, Double> reference = new LinkedHashMap<>();
 
     /** @param published names models for the reference; null for their own names */
-    PivotTable(Pivot pivot, @Nullable Published published, Leaderboard given, PairwiseTests tests) {
+    PivotTable(Pivot pivot, @Nullable Published published, Leaderboard board, Families families, PairwiseTests tests) {
         this.pivot = pivot;
         this.published = published;
-        this.board = pivot.tiny() ? given.merge() : given;
+        this.board = board;
         this.tests = tests;
-        this.letters = hasLetters() ? letters(board) : Map.of();
-        this.reference = pivot.reference() == null
-                ? Map.of()
-                : pivot.reference().file().results().stream()
-                        .collect(Collectors.toMap(
-                                Result::model,
-                                result -> Objects.requireNonNull(
-                                        result.profiles().getFirst().queryMean())));
+        this.lines = Line.of(board, families, this::isTiny);
+        if (hasLetters()) {
+            lines.stream()
+                    .filter(Line::isOwn)
+                    .forEach(line -> letters.putIfAbsent(line.model(), Standing.letter(letters.size())));
+        }
+        if (pivot.reference() != null) {
+            pivot.reference().file().results().forEach(result -> {
+                Double mean = result.profiles().getFirst().queryMean();
+                reference.put(result.model(), Objects.requireNonNull(mean));
+            });
+        }
     }
 
     /** Letters are beside the query mean and PSI of one benchmark each. */
@@ -74,80 +76,96 @@ final class PivotTable {
                 && board.datasets().stream().anyMatch(tests::has);
     }
 
-    private static Map<String, String> letters(Leaderboard board) {
-        Map<String, String> letters = new LinkedHashMap<>();
-        board.lines()
-                .filter(LeaderboardRow::isOwn)
-                .forEach(line -> letters.putIfAbsent(line.model(), Standing.letter(letters.size())));
-        return letters;
+    /** True for results that the table shows in the columns of the whole benchmark, in lines of their own. */
+    private boolean isTiny(Result result) {
+        return pivot.tiny() && result.dataset().endsWith(Leaderboard.TINY);
     }
 
+    private boolean hasTiny() {
+        return board.results().stream().anyMatch(this::isTiny);
+    }
+
+    /** The benchmark whose columns a result is in. */
+    private String benchmark(Result result) {
+        String dataset = result.dataset();
+        return isTiny(result) ? dataset.substring(0, dataset.length() - Leaderboard.TINY.length()) : dataset;
+    }
+
+    /** Part of the list of all profiles; null for the stratum of all queries, and for the measure of the board. */
     private record Slice(
             String name,
-            Predicate<String> datasets,
+            Predicate<String> benchmarks,
             @Nullable String stratum,
             @Nullable String measure) {
         static final Slice ALL = new Slice("", any -> true, null, null);
         static final List<Slice> WAYS = List.of(
-                new Slice("multilingual", dataset -> !PosirNames.isCrossLingual(dataset), null, null),
-                new Slice("cross-lingual", PosirNames::isCrossLingual, null, null));
+                ALL.on("multilingual", dataset -> !PosirNames.isCrossLingual(dataset)),
+                ALL.on("cross-lingual", PosirNames::isCrossLingual));
 
-        static Slice benchmark(String name) {
-            return new Slice(name, name::equals, null, null);
+        Slice on(String benchmarksName, Predicate<String> some) {
+            return new Slice(benchmarksName, some, stratum, measure);
         }
 
-        static Slice language(String name) {
-            return new Slice(name, dataset -> PosirNames.queryLanguage(dataset).equals(name), null, null);
+        Slice of(String stratumName) {
+            return new Slice(name, benchmarks, stratumName, measure);
         }
 
         Slice and(Slice other) {
             return new Slice(
                     name,
-                    datasets.and(other.datasets),
+                    benchmarks.and(other.benchmarks),
                     stratum == null ? other.stratum : stratum,
                     measure == null ? other.measure : measure);
         }
     }
 
     private List<Slice> slices(By by) {
-        return switch (by) {
-            case NOTHING, VALUE -> List.of(Slice.ALL);
-            case DATASET -> board.columns().stream().map(Slice::benchmark).toList();
+        Stream<String> datasets = board.datasets().stream();
+        Stream<Slice> slices = switch (by) {
+            case NOTHING, VALUE -> Stream.of(Slice.ALL);
+            case DATASET ->
+                board.results().stream().map(this::benchmark).distinct().map(name -> Slice.ALL.on(name, name::equals));
             case LANGUAGE ->
-                board.datasets().stream()
-                        .sorted()
+                datasets.sorted()
                         .map(PosirNames::queryLanguage)
                         .distinct()
-                        .map(Slice::language)
-                        .toList();
+                        .map(name -> Slice.ALL.on(
+                                name,
+                                dataset -> PosirNames.queryLanguage(dataset).equals(name)));
             case RETRIEVAL ->
-                Slice.WAYS.stream()
-                        .filter(way -> board.datasets().stream().anyMatch(way.datasets()))
-                        .toList();
+                Slice.WAYS.stream().filter(way -> board.datasets().stream().anyMatch(way.benchmarks()));
             case LENGTH ->
-                board.strata().stream()
-                        .map(name -> new Slice(name, any -> true, name, null))
-                        .toList();
-            case MEASURE ->
-                pivot.measures().stream()
-                        .map(name -> new Slice(name, any -> true, null, name))
-                        .toList();
+                board.results().stream()
+                        .flatMap(result -> result.strata().stream())
+                        .distinct()
+                        .map(name -> Slice.ALL.on(name, any -> true).of(name));
+            case MEASURE -> pivot.measures().stream().map(name -> new Slice(name, any -> true, null, name));
         };
+        return slices.toList();
     }
 
-    private record PivotRow(LeaderboardRow line, Slice slice) {}
+    private record Row(Line line, Slice slice) {}
 
     Table table(String title, List<String> notes) {
-        Columns<PivotRow> table = labels();
+        Columns<Row> table = new Columns<Row>().label("model", row -> label(row.line()));
+        if (pivot.rows() == Rows.DATASETS) {
+            table.label("dataset", row -> row.slice().name());
+        } else if (hasTiny()) {
+            table.label("set", row -> isTiny(row.line().results().getFirst()) ? "tiny" : "full");
+        }
         addColumns(table);
         Grid grid = new Grid();
-        if (!pivot.sections().isEmpty()) {
-            addSections(table, grid);
+        if (pivot.sections().isEmpty()) {
+            String family = "";
+            for (Line line : lines) {
+                if (!family.equals(line.family())) {
+                    family = line.family();
+                    grid.heading(family);
+                }
+                rows(line).forEach(row -> grid.add(table.cells(row)));
+            }
         } else {
-            board.groups().forEach((family, lines) -> {
-                grid.heading(family);
-                lines.stream().flatMap(this::rows).forEach(row -> grid.add(table.cells(row)));
-            });
+            addSections(table, grid);
         }
         if (pivot.rows() != Rows.DATASETS || pivot.average()) {
             grid.mark();
@@ -157,43 +175,32 @@ final class PivotTable {
         return made.noted(legend(grid, made.flatHeader()));
     }
 
-    private Columns<PivotRow> labels() {
-        Columns<PivotRow> table = new Columns<PivotRow>().label("model", row -> {
-            LeaderboardRow line = row.line();
-            String letter = line.isOwn() ? letters.getOrDefault(line.model(), "") : "";
-            return (letter.isEmpty() ? "" : letter + " ")
-                    + (isNotable(line) ? line.model() + STAR + line.suffix() : line.label());
-        });
-        if (pivot.rows() == Rows.DATASETS) {
-            table.label("dataset", row -> row.slice().name());
-        } else if (hasTiny()) {
-            table.label("set", row -> Leaderboard.isTiny(row.line().results().getFirst()) ? "tiny" : "full");
-        }
-        return table;
+    private String label(Line line) {
+        String letter = line.isOwn() ? letters.getOrDefault(line.model(), "") : "";
+        return (letter.isEmpty() ? "" : letter + " ") + line.model() + (isNotable(line) ? "*" : "") + line.suffix();
     }
 
-    private Stream<PivotRow> rows(LeaderboardRow line) {
+    private Stream<Row> rows(Line line) {
         if (pivot.rows() != Rows.DATASETS) {
-            return Stream.of(new PivotRow(line, Slice.ALL));
+            return Stream.of(new Row(line, Slice.ALL));
         }
         return pivot.average()
-                ? Stream.of(new PivotRow(
-                        line, new Slice("mean of " + line.datasets().count(), any -> true, null, null)))
-                : line.datasets().map(dataset -> new PivotRow(line, Slice.benchmark(dataset)));
+                ? Stream.of(
+                        new Row(line, Slice.ALL.on("mean of " + line.datasets().size(), any -> true)))
+                : line.datasets().stream().map(name -> new Row(line, Slice.ALL.on(name, name::equals)));
     }
 
-    private void addSections(Columns<PivotRow> table, Grid grid) {
+    private void addSections(Columns<Row> table, Grid grid) {
         for (String stratum : pivot.sections()) {
             for (Slice way : Slice.WAYS) {
-                Slice slice = new Slice(way.name(), way.datasets(), stratum, null);
-                List<LeaderboardRow> lines = board.lines()
-                        .filter(line ->
-                                !known(allProfiles(line.results(), slice)).isEmpty())
+                Slice slice = way.of(stratum);
+                List<Line> shown = lines.stream()
+                        .filter(line -> !known(line.results(), slice).isEmpty())
                         .toList();
-                if (!lines.isEmpty()) {
+                if (!shown.isEmpty()) {
                     String queries = stratum.equals(Strata.ALL) ? "all lengths" : stratum;
                     grid.heading(queries + ", " + way.name() + " retrieval");
-                    lines.forEach(line -> grid.add(table.cells(new PivotRow(line, slice))));
+                    shown.forEach(line -> grid.add(table.cells(new Row(line, slice))));
                     grid.mark();
                 }
             }
@@ -204,7 +211,7 @@ final class PivotTable {
         }
     }
 
-    private void addColumns(Columns<PivotRow> table) {
+    private void addColumns(Columns<Row> table) {
         List<Stat> values = pivot.values();
         if (pivot.columns() == By.VALUE) {
             for (Slice group : slices(pivot.headings())) {
@@ -223,92 +230,78 @@ final class PivotTable {
                 String value = stat == Stat.PSI ? "PSI" : board.measure();
                 table.under(pivot.headings() == By.VALUE ? value : group.name());
                 slices(pivot.columns())
-                        .forEach(column -> table.text(column.name(), row -> cell(row, column.and(group), stat)));
+                        .forEach(column -> add(table, column.name(), column.and(group), stat.statistic()));
             }
         }
     }
 
-    private void add(Columns<PivotRow> table, Slice slice, Stat stat) {
+    private void add(Columns<Row> table, Slice slice, Stat stat) {
         switch (stat) {
             case BUCKETS ->
-                sample(slice).buckets().forEach(bucket -> {
-                    String name = bucket.bucket();
-                    table.text(
-                            name,
-                            row -> tested(
-                                    points(row, slice, profile -> ProfileValues.mean(profile, name)),
-                                    row,
-                                    slice,
-                                    new Tested.Bucket(name)));
-                });
+                sample(slice)
+                        .buckets()
+                        .forEach(bucket -> add(table, bucket.bucket(), slice, Statistic.bucket(bucket.bucket())));
             case MEAN -> {
-                boolean overQueries = profilesOf(slice).allMatch(profile -> profile.queryMean() != null);
-                table.text(
-                        overQueries ? "query mean" : "bucket mean",
-                        row -> cell(row, slice, overQueries ? Stat.QUERY_MEAN : Stat.BUCKET_MEAN));
+                boolean overQueries = profiles(slice).allMatch(profile -> profile.queryMean() != null);
+                Stat own = overQueries ? Stat.QUERY_MEAN : Stat.BUCKET_MEAN;
+                add(table, overQueries ? "query mean" : "bucket mean", slice, own.statistic());
             }
-            case VERDICT -> {
-                if (board.hasVerdicts()) {
-                    table.text("verdict", row -> cell(row, slice, stat));
-                }
+            case VERDICT ->
+                table.when(
+                        profiles(Slice.ALL)
+                                .anyMatch(profile ->
+                                        !ProfileValues.verdict(profile).text().equals(NumberFormat.NONE)),
+                        more -> more.text("verdict", row -> verdict(row, slice)));
+            case MEAN_OF_ALL -> table.text("average", row -> print(row.line(), NumberFormat.POINTS, this::meanOfAll));
+            case REFERENCE ->
+                table.text(Objects.requireNonNull(pivot.reference()).name(), row -> referenceMean(row.line()));
+            default -> {
+                String header = stat.statistic().header();
+                add(table, header.isEmpty() ? board.measure() : header, slice, stat.statistic());
             }
-            default -> table.text(header(stat), row -> cell(row, slice, stat));
         }
     }
 
-    private String header(Stat stat) {
-        return switch (stat) {
-            case QUERY_MEAN -> "query mean";
-            case BUCKET_MEAN -> "mean";
-            case PSI -> "PSI";
-            case DROP_TO_WORST -> "drop to worst";
-            case DROP_TO_LAST -> "drop to last";
-            case MEAN_OF_ALL -> "average";
-            case REFERENCE -> Objects.requireNonNull(pivot.reference()).name();
-            default -> board.measure();
-        };
+    private void add(Columns<Row> table, String header, Slice column, Statistic statistic) {
+        table.text(header, row -> {
+            Slice slice = column.and(row.slice());
+            Cell cell = print(row.line(), statistic.unit(), results -> value(results, slice, statistic.value()));
+            return tested(cell, row.line(), slice, statistic.test());
+        });
     }
 
-    private Cell cell(PivotRow row, Slice column, Stat stat) {
-        return switch (stat) {
-            case QUERY_MEAN -> tested(points(row, column, ProfileValues::queryMean), row, column, new Tested.Mean());
-            case BUCKET_MEAN -> points(row, column, ProfileValues::bucketMean);
-            case PSI ->
-                tested(
-                        board.psi(row.line(), cells -> value(cells, column.and(row.slice()), ProfileValues::psi)),
-                        row,
-                        column,
-                        new Tested.Psi());
-            case DROP_TO_WORST -> drop(row, column, BucketDrop::toWorst);
-            case DROP_TO_LAST -> drop(row, column, BucketDrop::toLast);
-            case VERDICT -> verdict(row, column);
-            case MEAN_OF_ALL -> board.points(row.line(), cells -> meanOfAll(cells));
-            case REFERENCE ->
-                Cell.points(
-                        Value.of(row.line().isDifference() ? null : reference.get(nameAtReference(row.line()))),
-                        false,
-                        board.digits());
-            default -> points(row, column, ProfileValues::average);
-        };
+    private Cell print(Line line, NumberFormat unit, Function<List<Result>, Value> number) {
+        Value value = line.value(number);
+        if (line.isDifference()) {
+            return Cell.word(unit.signed().print(value.value(), board.digits()));
+        }
+        boolean isSubset = isTiny(line.results().getFirst());
+        return Cell.of(
+                unit,
+                isSubset ? value.of(value.sample() + Leaderboard.TINY) : value,
+                board.intervals(),
+                board.digits());
     }
 
     /** Adds the outcome of tests to the number of one result. */
-    private Cell tested(Cell cell, PivotRow row, Slice column, Tested number) {
-        Slice slice = column.and(row.slice());
-        List<Result> own = row.line().results().stream()
-                .filter(result -> slice.datasets().test(board.column(result)))
+    private Cell tested(Cell cell, Line line, Slice slice, @Nullable Tested test) {
+        List<Result> own = line.results().stream()
+                .filter(result -> slice.benchmarks().test(benchmark(result)))
                 .toList();
-        if (tests.shown() == PairwiseTests.Shown.NOTHING || !row.line().isOwn() || own.size() != 1) {
+        if (test == null || tests.shown() == PairwiseTests.Shown.NOTHING || !line.isOwn() || own.size() != 1) {
             return cell;
         }
-        Set<String> better = tests.better(
-                own.getFirst(),
-                Objects.requireNonNullElse(slice.measure(), board.measure()),
-                Objects.requireNonNullElse(slice.stratum(), Strata.ALL),
-                number);
-        String model = row.line().model();
-        String letter = number instanceof Tested.Bucket ? "" : letters.getOrDefault(model, "");
-        return better == null ? cell : cell.with(new Standing(model, letter, better));
+        Set<String> better = tests.better(own.getFirst(), measure(slice), stratum(slice), test);
+        String letter = test instanceof Tested.Bucket ? "" : letters.getOrDefault(line.model(), "");
+        return better == null ? cell : cell.with(new Standing(line.model(), letter, better));
+    }
+
+    private String measure(Slice slice) {
+        return Objects.requireNonNullElse(slice.measure(), board.measure());
+    }
+
+    private static String stratum(Slice slice) {
+        return Objects.requireNonNullElse(slice.stratum(), Strata.ALL);
     }
 
     /** Explains letters, or fonts, of the columns. */
@@ -335,20 +328,7 @@ final class PivotTable {
         return legend;
     }
 
-    private Cell points(PivotRow row, Slice column, Function<Profile, Value> number) {
-        return board.points(row.line(), cells -> value(cells, column.and(row.slice()), number));
-    }
-
-    private Cell drop(PivotRow row, Slice column, Function<BucketDrop, Double> part) {
-        return board.drop(
-                row.line(),
-                cells -> value(cells, column.and(row.slice()), profile -> {
-                    BucketDrop drop = BucketDrop.of(profile.buckets(), BucketMean::mean);
-                    return drop == null ? Value.NONE : Value.of(part.apply(drop));
-                }));
-    }
-
-    private Cell verdict(PivotRow row, Slice column) {
+    private Cell verdict(Row row, Slice column) {
         if (row.line().isDifference()) {
             return Cell.word("");
         }
@@ -356,68 +336,61 @@ final class PivotTable {
         return ProfileValues.verdict(profiles.isEmpty() ? null : profiles.getFirst());
     }
 
-    private Value value(List<Result> cells, Slice slice, Function<Profile, Value> number) {
-        List<Profile> profiles = profiles(cells, slice);
+    private Value value(List<Result> results, Slice slice, Function<Profile, Value> number) {
+        List<Profile> profiles = profiles(results, slice);
         return profiles.size() == 1 ? number.apply(profiles.getFirst()) : mean(profiles, number);
     }
 
     private static Value mean(List<Profile> profiles, Function<Profile, Value> number) {
-        return Value.of(ProfileValues.mean(
-                        profiles, profile -> number.apply(profile).value()))
+        return Value.of(Profile.mean(profiles, profile -> number.apply(profile).value()))
                 .of(ProfileValues.sample(profiles));
     }
 
-    private Value meanOfAll(List<Result> cells) {
-        List<Profile> profiles = known(allProfiles(cells, Slice.ALL));
+    private Value meanOfAll(List<Result> results) {
+        List<Profile> profiles = known(results, Slice.ALL);
         return profiles.size() < board.datasets().size() ? Value.NONE : mean(profiles, ProfileValues::queryMean);
     }
 
-    private List<Profile> profiles(List<Result> cells, Slice slice) {
-        Map<String, @Nullable Profile> all = allProfiles(cells, slice);
-        List<Profile> known = known(all);
+    private List<Profile> profiles(List<Result> results, Slice slice) {
+        List<Profile> known = known(results, slice);
+        List<String> benchmarks = results.stream()
+                .filter(result -> slice.benchmarks().test(benchmark(result)))
+                .map(Result::dataset)
+                .distinct()
+                .toList();
         if (pivot.average()) {
-            return known.size() < all.size() ? List.of() : known;
+            return known.size() < benchmarks.size() ? List.of() : known;
         }
         if (known.size() > 1) {
-            throw new UsageException(
-                    "the layout has one cell for " + cells.getFirst().model() + " on " + String.join(", ", all.keySet())
-                            + ": it needs average: true, or headings: dataset");
+            throw new UsageException("the layout has one cell for "
+                    + results.getFirst().model() + " on " + String.join(", ", benchmarks)
+                    + ": it needs average: true, or headings: dataset");
         }
         return known;
     }
 
-    private static List<Profile> known(Map<String, @Nullable Profile> profiles) {
-        List<Profile> known = new ArrayList<>();
-        profiles.values().forEach(profile -> {
+    /** The profiles of a slice, one of each benchmark that has one. */
+    private List<Profile> known(List<Result> results, Slice slice) {
+        Map<String, Profile> profiles = new LinkedHashMap<>();
+        for (Result result : results) {
+            Profile profile =
+                    slice.benchmarks().test(benchmark(result)) ? result.profile(measure(slice), stratum(slice)) : null;
             if (profile != null) {
-                known.add(profile);
-            }
-        });
-        return known;
-    }
-
-    private Map<String, @Nullable Profile> allProfiles(List<Result> cells, Slice slice) {
-        Map<String, @Nullable Profile> profiles = new LinkedHashMap<>();
-        for (Result cell : cells) {
-            if (slice.datasets().test(board.column(cell))) {
-                profiles.putIfAbsent(
-                        cell.dataset(),
-                        cell.profile(
-                                Objects.requireNonNullElse(slice.measure(), board.measure()),
-                                Objects.requireNonNullElse(slice.stratum(), Strata.ALL)));
+                profiles.putIfAbsent(result.dataset(), profile);
             }
         }
-        return profiles;
+        return List.copyOf(profiles.values());
     }
 
-    private Stream<Profile> profilesOf(Slice slice) {
+    /** Profiles of all queries on the benchmarks of a slice, with the measure of the board. */
+    private Stream<Profile> profiles(Slice slice) {
         return board.results().stream()
-                .filter(result -> slice.datasets().test(board.column(result)))
-                .map(result -> all(result));
+                .filter(result -> slice.benchmarks().test(benchmark(result)))
+                .map(this::all);
     }
 
     private Profile sample(Slice slice) {
-        return profilesOf(slice).findFirst().orElseThrow();
+        return profiles(slice).findFirst().orElseThrow();
     }
 
     private boolean hasBuckets(Slice slice) {
@@ -428,17 +401,13 @@ final class PivotTable {
         return Objects.requireNonNull(result.profile(board.measure(), Strata.ALL), "every result has the stratum all");
     }
 
-    private boolean hasTiny() {
-        return pivot.tiny() && board.results().stream().anyMatch(Leaderboard::isTiny);
-    }
-
-    private boolean isNotable(LeaderboardRow line) {
+    private boolean isNotable(Line line) {
         Double least = pivot.star();
         if (least == null || line.isDifference()) {
             return false;
         }
         List<Double> values = line.results().stream()
-                .map(cell -> all(cell).printedPsi().value())
+                .map(result -> all(result).printedPsi().value())
                 .filter(Objects::nonNull)
                 .map(psi -> Double.valueOf(NumberFormat.FRACTION.print(psi)))
                 .toList();
@@ -447,79 +416,75 @@ final class PivotTable {
 
     private List<String> notes(List<String> more) {
         List<String> notes = new ArrayList<>();
-        if (pivot.values().contains(Stat.PSI) && !pivot.values().contains(Stat.BUCKETS)) {
+        List<Profile> all = profiles(Slice.ALL).toList();
+        if (pivot.values().contains(Stat.BUCKETS)) {
+            ProfileValues.thinNote(all, "few").ifPresent(notes::add);
+            slices(pivot.headings()).stream()
+                    .filter(benchmark -> !hasBuckets(benchmark))
+                    .map(benchmark -> benchmark.name() + ": no evidence positions, so no buckets and no PSI")
+                    .forEach(notes::add);
+        } else if (pivot.values().contains(Stat.PSI)) {
             ProfileValues.thinPsiNote(board.results().stream()
                             .flatMap(result -> result.profiles().stream())
                             .filter(profile -> profile.measure().equals(board.measure()))
                             .toList())
                     .ifPresent(notes::add);
         }
-        if (pivot.values().contains(Stat.BUCKETS)) {
-            ProfileValues.thinNote(
-                            board.results().stream().map(result -> all(result)).toList(), "few")
-                    .ifPresent(notes::add);
-            slices(pivot.headings()).stream()
-                    .filter(benchmark -> !hasBuckets(benchmark))
-                    .map(benchmark -> benchmark.name() + ": no evidence positions, so no buckets and no PSI")
-                    .forEach(notes::add);
-        }
         if (hasTiny()) {
             notes.add("tiny: on the subset of the benchmark whose name ends in " + Leaderboard.TINY);
         }
         notes.addAll(more);
         if (pivot.values().contains(Stat.VERDICT)) {
-            ProfileValues.fixedNote(
-                            board.results().stream().map(result -> all(result)).toList())
-                    .ifPresent(notes::add);
+            ProfileValues.fixedNote(all).ifPresent(notes::add);
         }
         if (pivot.average()) {
-            slices(pivot.headings()).forEach(group -> noteGaps(group.datasets(), notes));
+            slices(pivot.headings()).forEach(group -> addGaps(group.benchmarks(), notes));
         }
         return notes;
     }
 
-    private void noteGaps(Predicate<String> datasets, List<String> notes) {
-        long all = board.datasets().stream().filter(datasets).count();
-        board.lines().filter(line -> !line.isDifference()).forEach(line -> {
-            long covered = line.datasets().filter(datasets).count();
-            if (covered > 0 && covered < all) {
+    private void addGaps(Predicate<String> benchmarks, List<String> notes) {
+        long all = board.datasets().stream().filter(benchmarks).count();
+        for (Line line : lines) {
+            long covered = line.datasets().stream().filter(benchmarks).count();
+            if (!line.isDifference() && covered > 0 && covered < all) {
                 notes.add(line.label() + " covers " + covered + " of " + all + " datasets");
             }
-        });
+        }
     }
 
-    private String nameAtReference(LeaderboardRow line) {
+    private String nameAtReference(Line line) {
         Result result = line.results().getFirst();
         return published == null ? result.model() : published.nameOf(result);
     }
 
+    private Cell referenceMean(Line line) {
+        Double mean = line.isDifference() ? null : reference.get(nameAtReference(line));
+        return Cell.points(Value.of(mean), false, board.digits());
+    }
+
     private void addAgreement(Grid grid) {
-        if (pivot.reference() == null) {
-            return;
-        }
-        Map<String, LeaderboardRow> known = new LinkedHashMap<>();
-        board.lines()
+        Map<String, Line> known = new LinkedHashMap<>();
+        lines.stream()
                 .filter(line -> !line.isDifference() && reference.containsKey(nameAtReference(line)))
                 .forEach(line -> known.putIfAbsent(nameAtReference(line), line));
-        if (known.size() < Correlation.LEAST) {
+        if (pivot.reference() == null || known.size() < Correlation.LEAST) {
             return;
         }
         String name = pivot.reference().name();
         List<String> rho = new ArrayList<>(List.of("Spearman's rho", "with " + name));
         List<String> p = new ArrayList<>(List.of("p-value", ""));
         for (Slice stratum : slices(By.LENGTH)) {
-            List<Double> means = new ArrayList<>();
-            List<Double> own = new ArrayList<>();
+            List<double[]> pairs = new ArrayList<>();
             known.forEach((model, line) -> {
                 Double value =
                         value(line.results(), stratum, ProfileValues::average).value();
                 if (value != null) {
-                    means.add(reference.get(model));
-                    own.add(value);
+                    pairs.add(new double[] {reference.getOrDefault(model, Double.NaN), value});
                 }
             });
             Correlation correlation =
-                    own.size() < Correlation.LEAST ? null : Correlation.spearman(array(means), array(own));
+                    pairs.size() < Correlation.LEAST ? null : Correlation.spearman(column(pairs, 0), column(pairs, 1));
             rho.add(NumberFormat.FRACTION.print(correlation == null ? null : correlation.coefficient()));
             p.add(NumberFormat.P.print(correlation == null ? null : correlation.pValue()));
         }
@@ -528,7 +493,7 @@ final class PivotTable {
         grid.text(p);
     }
 
-    private static double[] array(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    private static double[] column(List<double[]> pairs, int column) {
+        return pairs.stream().mapToDouble(pair -> pair[column]).toArray();
     }
 }

@@ -8,7 +8,7 @@ import io.posbias.base.stats.Interval;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.text.Printable;
 import io.posbias.data.position.Strata;
-import io.posbias.report.BenchmarkLosses;
+import io.posbias.report.BenchmarkLossTables;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.report.leaderboard.PairwiseTests.Tested;
@@ -23,6 +23,7 @@ import io.posbias.score.measure.PositionLoss;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
 import io.posbias.score.measure.Verdict;
+import io.posbias.score.over.BenchmarkLosses;
 import io.posbias.score.result.Answer;
 import io.posbias.score.result.Result;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ final class PageData {
                 sections.strategies().stream().map(PageData::strategy).toList());
         data.put("drilldowns", sections.drilldowns());
         BenchmarkLosses losses = sections.losses();
-        data.put("losses", losses == null ? null : losses.document());
+        data.put("losses", losses == null ? null : new BenchmarkLossTables(losses).document());
         return escape(shown(Json.mapper().valueToTree(data)).toString());
     }
 

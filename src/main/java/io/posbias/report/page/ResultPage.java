@@ -1,8 +1,8 @@
 package io.posbias.report.page;
 
-import io.posbias.report.BenchmarkLosses;
 import io.posbias.report.leaderboard.PairwiseTests;
 import io.posbias.report.mitigate.Mitigation;
+import io.posbias.score.over.BenchmarkLosses;
 import io.posbias.score.result.Result;
 import java.util.HashMap;
 import java.util.List;

@@ -8,9 +8,7 @@ import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Verdict;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -82,15 +80,6 @@ public final class ProfileValues {
     /** Sample of a mean over profiles. */
     public static String sample(List<Profile> profiles) {
         return profiles.stream().map(ProfileValues::sample).collect(Collectors.joining("; "));
-    }
-
-    /** Plain mean over benchmarks; null if a number is missing. */
-    public static @Nullable Double mean(List<Profile> profiles, Function<Profile, @Nullable Double> number) {
-        List<Double> numbers =
-                profiles.stream().map(number).filter(Objects::nonNull).toList();
-        return numbers.isEmpty() || numbers.size() < profiles.size()
-                ? null
-                : (Double) (numbers.stream().mapToDouble(Double::doubleValue).sum() / numbers.size());
     }
 
     /** PosIR's average: the query mean over all queries, the bucket mean in a length band. */

@@ -6,12 +6,14 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.posbias.base.json.Setting;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
+import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Truncation.EvidenceCuts;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -257,5 +259,19 @@ public record Profile(
                 fixed,
                 unread,
                 judged);
+    }
+
+    /** Plain mean over benchmarks; null if a number is missing. */
+    public static @Nullable Double mean(List<Profile> profiles, Function<Profile, @Nullable Double> number) {
+        List<Double> numbers =
+                profiles.stream().map(number).filter(Objects::nonNull).toList();
+        return numbers.isEmpty() || numbers.size() < profiles.size()
+                ? null
+                : (Double) (numbers.stream().mapToDouble(Double::doubleValue).sum() / numbers.size());
+    }
+
+    /** PosIR's average: the query mean over all queries, the bucket mean in a band of length. */
+    public @Nullable Double average() {
+        return stratum.equals(Strata.ALL) ? queryMean : bucketMean;
     }
 }

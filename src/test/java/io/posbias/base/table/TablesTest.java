@@ -11,7 +11,6 @@ import io.posbias.report.Results;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.profile.ProfileTables;
-import io.posbias.report.profile.ProfileValues;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
 import io.posbias.score.result.CsvFiles;
@@ -388,8 +387,8 @@ class TablesTest {
         Profile large = new Profile("nDCG@10", "all", 1000, 0.4, 0.3, psi, List.of());
         Profile small = new Profile("nDCG@10", "all", 10, 0.8, null, psi, List.of());
         List<Profile> both = List.of(large, small);
-        assertThat(ProfileValues.mean(both, Profile::queryMean)).isCloseTo(0.6, within(1e-12));
-        assertThat(ProfileValues.mean(both, Profile::bucketMean)).isNull();
+        assertThat(Profile.mean(both, Profile::queryMean)).isCloseTo(0.6, within(1e-12));
+        assertThat(Profile.mean(both, Profile::bucketMean)).isNull();
     }
 
     /** Table 2 of the PosIR paper, recomputed from the authors' full-precision output: plain means over languages. */

@@ -1,4 +1,4 @@
-package io.posbias.report;
+package io.posbias.score.over;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -9,15 +9,10 @@ import io.posbias.base.stats.CorrelationDifference;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Holm;
 import io.posbias.base.stats.Interval;
-import io.posbias.base.table.Columns;
 import io.posbias.base.table.CsvRows;
 import io.posbias.base.table.Meaning;
-import io.posbias.base.table.NumberFormat;
-import io.posbias.base.table.RecordCsv;
-import io.posbias.base.table.Table;
 import io.posbias.base.text.Suggestions;
 import io.posbias.data.position.Strata;
-import io.posbias.report.profile.ProfileValues;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.Result;
@@ -29,7 +24,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -54,7 +48,7 @@ public final class Agreement {
         @Nullable
         Double of(Profile profile) {
             return switch (this) {
-                case POSIR -> ProfileValues.average(profile).value();
+                case POSIR -> profile.average();
                 case QUERY_MEAN -> profile.queryMean();
                 case BUCKET_MEAN -> profile.bucketMean();
                 case PSI -> profile.psi().value();
@@ -266,7 +260,7 @@ public final class Agreement {
         int most = profiles.values().stream().mapToInt(List::size).max().orElse(0);
         Map<String, Double> numbers = new LinkedHashMap<>();
         profiles.forEach((model, own) -> {
-            Double value = own.size() < most ? null : ProfileValues.mean(own, number::of);
+            Double value = own.size() < most ? null : Profile.mean(own, number::of);
             if (value != null) {
                 numbers.put(model, value);
             }
@@ -299,81 +293,5 @@ public final class Agreement {
 
     private static @Nullable Correlation known(Correlation correlation) {
         return Double.isNaN(correlation.coefficient()) ? null : correlation;
-    }
-
-    private static final Columns<AgreementRow> COLUMNS = new Columns<AgreementRow>()
-            .label("dataset", AgreementRow::dataset)
-            .label("stratum", AgreementRow::stratum)
-            .text("models", AgreementRow::n)
-            .under("Spearman")
-            .correlation("rho", NumberFormat.FRACTION, AgreementRow::spearman)
-            .interval(NumberFormat.FRACTION, AgreementRow::spearmanInterval)
-            .under("Kendall")
-            .correlation("tau-b", NumberFormat.FRACTION, AgreementRow::kendall)
-            .under("Pearson")
-            .correlation("r", NumberFormat.FRACTION, AgreementRow::pearson);
-
-    private static final Columns<AgreementRow> DIFFERENCES = new Columns<AgreementRow>()
-            .label("dataset", AgreementRow::dataset)
-            .label("stratum", AgreementRow::stratum)
-            .label("against", row -> own(row).against)
-            .text("models", row -> own(row).n)
-            .estimate("difference of rho", NumberFormat.FRACTION, row -> own(row).rho)
-            .number("Holm p", NumberFormat.P, row -> own(row).holmPValue)
-            .label("without", row -> own(row).without)
-            .joined(
-                    "rho",
-                    row -> NumberFormat.FRACTION.print(own(row).againstWithout) + ", "
-                            + NumberFormat.FRACTION.print(own(row).ownWithout));
-
-    private static RhoDifference own(AgreementRow row) {
-        return Objects.requireNonNull(row.difference);
-    }
-
-    private static final RecordCsv<AgreementRow> LINES = new RecordCsv<>(AgreementRow.class);
-
-    /** The correlations, and their differences, if there are any. */
-    public static List<Table> tables(
-            List<AgreementRow> rows, String measure, Column number, String other, double confidence) {
-        List<AgreementRow> compared =
-                rows.stream().filter(row -> row.difference != null).toList();
-        Table correlations = COLUMNS.table(
-                measure + " (" + number + ") against " + other,
-                rows,
-                List.of(
-                        "p: two-sided, exact for nine models or fewer; with few models only large correlations are"
-                                + " beyond chance",
-                        "interval: " + NumberFormat.percent(confidence)
-                                + ", Fisher's z of rho (Bonett and Wright 2000)"));
-        return compared.isEmpty()
-                ? List.of(correlations)
-                : List.of(
-                        correlations,
-                        DIFFERENCES.table(
-                                "Is it weaker? rho of the row against which it is compared minus its own",
-                                compared,
-                                List.of(
-                                        "p: both ranks of a model swapped, in all ways for twelve models or fewer;"
-                                                + " interval: percentiles of draws of models",
-                                        "without: the model whose absence changes the difference most, and both rho"
-                                                + " then")));
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
-
-    public static Table raw(List<AgreementRow> rows) {
-        return LINES.table(rows);
-    }
-
-    /** JSON of agreements. */
-    public record AgreementFile(
-            String schema, String measure, Column number, String other, double confidence, List<AgreementRow> rows) {}
-
-    public static AgreementFile document(
-            List<AgreementRow> rows, String measure, Column number, String other, double confidence) {
-        return new AgreementFile("posbias/agreement/2", measure, number, other, confidence, rows);
     }
 }

@@ -1,21 +1,13 @@
-package io.posbias.report;
+package io.posbias.score.over;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.posbias.base.plot.Effects;
-import io.posbias.base.plot.Figure;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Holm;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.RandomEffects;
-import io.posbias.base.table.Columns;
-import io.posbias.base.table.Detail;
 import io.posbias.base.table.Meaning;
-import io.posbias.base.table.NumberFormat;
-import io.posbias.base.table.RecordCsv;
-import io.posbias.base.table.Standing;
-import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Query;
 import io.posbias.score.measure.BackLoss;
@@ -36,9 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +46,8 @@ public record BenchmarkLosses(
         List<Model> models,
         List<Pair> pairs,
         List<String> notes) {
-    private static final String SCHEMA = "posbias/benchmark-losses/2";
-    private static final String ALL = "all benchmarks";
+    /** Name in place of a benchmark's. */
+    public static final String ALL = "all benchmarks";
 
     /** Two benchmarks that share this part of the queries of the smaller are not independent. */
     private static final double SHARED = 0.5;
@@ -382,137 +372,5 @@ public record BenchmarkLosses(
                         && own.placement()
                                 .clustering()
                                 .equals(second.queries().placement().clustering());
-    }
-
-    /** Letters of the models whose loss is larger. */
-    private String better(Model model) {
-        return pairs.stream()
-                .filter(pair -> pair.holmPValue < 1 - confidence)
-                .map(pair -> pair.difference.value() > 0
-                        ? new String[] {pair.first, pair.second}
-                        : new String[] {pair.second, pair.first})
-                .filter(pair -> pair[0].equals(model.model()))
-                .map(pair -> letter(pair[1]))
-                .sorted()
-                .collect(Collectors.joining());
-    }
-
-    private String letter(String model) {
-        List<String> names = models.stream().map(Model::model).toList();
-        return Standing.letter(names.indexOf(model));
-    }
-
-    /** The table over benchmarks, and that of each benchmark. */
-    public List<Table> tables(Detail detail) {
-        String kind = measure + (contentFixed ? ", content held fixed" : " of profiles");
-        String percent = NumberFormat.percent(confidence);
-        List<String> own = new ArrayList<>(notes);
-        own.add(method() + ", " + percent
-                + " interval, t with one less than benchmarks; tau: standard deviation of log front - log back between"
-                + " benchmarks; I2: its share of the variance");
-        own.add("better than: letters of models with a larger loss (Holm p < " + NumberFormat.level(confidence) + ", "
-                + Plural.of(pairs.size(), "comparison") + ")");
-        if (detail.explain()) {
-            own.add("tau by Paule and Mandel; prediction: the loss on another benchmark, " + percent);
-            own.add(
-                    contentFixed
-                            ? "loss at back: 1 - back / front, over places with the content held fixed"
-                            : "loss at back: 1 - mean of the last bucket / mean of the first; it includes what is asked there");
-        }
-        List<Line> lines =
-                models.stream().flatMap(model -> model.benchmarks().stream()).toList();
-        return List.of(
-                columns(detail.digits()).table("Loss at the back over benchmarks, " + kind, models, own),
-                each(detail.digits()).table("Loss at the back on each benchmark, " + kind, lines, List.of()));
-    }
-
-    /** Names the estimator over benchmarks. */
-    private String method() {
-        return weights == RandomEffects.Weights.EQUAL
-                ? "benchmarks weighted equally (Ibragimov and Müller)"
-                : "benchmarks weighted by precision (Hartung, Knapp, Sidik and Jonkman)";
-    }
-
-    private Columns<Model> columns(int digits) {
-        return new Columns<Model>(digits)
-                .label("model", model -> letter(model.model()) + " " + model.model())
-                .text("benchmarks", model -> model.benchmarks().size())
-                .estimate(
-                        "loss at back",
-                        NumberFormat.PERCENT,
-                        model -> model.over().loss())
-                .text("better than", this::better)
-                .number("tau", NumberFormat.FRACTION, model -> of(model, Over::tau))
-                .number("I2", NumberFormat.PERCENT, model -> of(model, Over::share))
-                .joined("prediction", model -> NumberFormat.PERCENT.print(of(model, Over::prediction), digits));
-    }
-
-    private static <T> @Nullable T of(Model model, Function<Over, @Nullable T> part) {
-        Over over = model.over().over();
-        return over == null ? null : part.apply(over);
-    }
-
-    private static Columns<Line> each(int digits) {
-        return new Columns<Line>(digits)
-                .label("model", Line::model)
-                .label("dataset", Line::dataset)
-                .text("queries", Line::queries)
-                .text("clusters", Line::clusters)
-                .estimate("loss at back", NumberFormat.PERCENT, Line::loss)
-                .number("SE of log", NumberFormat.FRACTION, Line::standardError);
-    }
-
-    private static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
-
-    /** A line for each model and benchmark, and for each model over benchmarks. */
-    public Table raw() {
-        return LINES.table(models.stream()
-                .flatMap(model -> Stream.concat(model.benchmarks().stream(), Stream.of(model.over())))
-                .toList());
-    }
-
-    /** A forest plot by file name: a row for each benchmark and for all. */
-    public Map<String, Figure> figures() {
-        Effects forest =
-                new Effects("loss-over-benchmarks", "Loss at the back, " + measure, "loss at the back, per cent");
-        Set<String> rows = models.stream()
-                .flatMap(model -> model.benchmarks().stream().map(Line::dataset))
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-        rows.add(ALL);
-        for (String row : rows) {
-            for (Model model : models) {
-                Stream.concat(model.benchmarks().stream(), Stream.of(model.over()))
-                        .filter(line -> line.dataset().equals(row))
-                        .map(Line::loss)
-                        .filter(Objects::nonNull)
-                        .forEach(loss -> forest.add(
-                                model.model(),
-                                row,
-                                100 * loss.value(),
-                                loss.interval().times(100)));
-            }
-        }
-        String note = ALL + ": " + method() + ", " + NumberFormat.percent(confidence) + " intervals";
-        return forest.figures(note).stream().collect(Collectors.toMap(Figure::name, Function.identity()));
-    }
-
-    /** JSON of losses: docs/schema/benchmark-losses-2.schema.json. */
-    public record LossesFile(
-            String schema,
-            String measure,
-            boolean contentFixed,
-            RandomEffects.Weights weights,
-            double confidence,
-            List<Model> models,
-            List<Pair> comparisons,
-            List<String> notes) {}
-
-    public LossesFile document() {
-        return new LossesFile(SCHEMA, measure, contentFixed, weights, confidence, models, pairs, notes);
     }
 }

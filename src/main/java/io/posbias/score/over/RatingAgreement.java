@@ -1,4 +1,4 @@
-package io.posbias.report;
+package io.posbias.score.over;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.base.json.BadInputException;
@@ -9,11 +9,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.RaterAgreement;
 import io.posbias.base.stats.RaterAgreement.Agreement;
 import io.posbias.base.stats.RaterAgreement.Metric;
-import io.posbias.base.table.Columns;
 import io.posbias.base.table.Meaning;
-import io.posbias.base.table.NumberFormat;
-import io.posbias.base.table.RecordCsv;
-import io.posbias.base.table.Table;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.RowFile;
 import java.nio.file.Path;
@@ -27,7 +23,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -79,43 +74,8 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
             @Meaning(value = "mean absolute difference, mean over pairs of raters, and its interval", unit = "number")
             Agreement mae) {}
 
-    private static final Columns<Row> COLUMNS = new Columns<Row>()
-            .label("group", Row::group)
-            .label("rating", Row::rating)
-            .text("items", Row::items)
-            .text(
-                    "means",
-                    row -> row.means().values().stream()
-                            .map(NumberFormat.STRENGTH::print)
-                            .collect(Collectors.joining(" ")))
-            .number("alpha", NumberFormat.STRENGTH, row -> row.alpha().value())
-            .interval(NumberFormat.STRENGTH, row -> row.alpha().interval())
-            .number(
-                    "alpha_interval",
-                    NumberFormat.STRENGTH,
-                    row -> row.alphaInterval().value())
-            .number("kappa", NumberFormat.STRENGTH, row -> row.kappa().value())
-            .number("rho", NumberFormat.STRENGTH, row -> row.rho().value())
-            .number("within_1", NumberFormat.STRENGTH, row -> row.within().value())
-            .number("mae", NumberFormat.STRENGTH, row -> row.mae().value());
-
-    private static final RecordCsv<Row> LINES = new RecordCsv<>(Row.class);
-
-    public static Table table(String title, List<Row> rows) {
-        return COLUMNS.table(title, rows, List.of());
-    }
-
-    public static Table raw(List<Row> rows) {
-        return LINES.table(rows);
-    }
-
-    /** Describes the columns of {@link #raw}, with those of two files. */
-    public static List<RecordCsv.Described> columns() {
-        Agreement none = new Agreement(null, null);
-        return LINES.described(new Row("", "", 0, means(List.of(0.0, 0.0)), none, none, none, none, none, none));
-    }
-
-    private static Map<String, Double> means(List<Double> ofRaters) {
+    /** The means of raters by their name in a file. */
+    public static Map<String, Double> means(List<Double> ofRaters) {
         Map<String, Double> means = new LinkedHashMap<>();
         ofRaters.forEach(mean -> means.put("mean_" + (means.size() + 1), mean));
         return means;

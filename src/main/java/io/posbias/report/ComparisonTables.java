@@ -1,22 +1,19 @@
 package io.posbias.report;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.stats.Estimate;
-import io.posbias.base.stats.Holm;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.Detail;
-import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Standing;
 import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
-import io.posbias.data.position.Strata;
 import io.posbias.report.profile.BucketDrop;
 import io.posbias.score.measure.Comparison;
 import io.posbias.score.measure.ContentFixedFit;
 import io.posbias.score.measure.PositionLoss;
+import io.posbias.score.over.AdjustedPair;
+import io.posbias.score.over.Pair;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -25,59 +22,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Comparisons of systems as a table and as JSON. */
-public final class Comparisons {
-    private Comparisons() {}
-
-    /** A pair of systems; differences are second minus first. */
-    public record Pair(
-            String dataset,
-            @Meaning("name of the first system") String first,
-
-            @Meaning("name of the second system; differences are second minus first")
-            String second,
-
-            @JsonUnwrapped Comparison comparison,
-            ContentFixedFit.@Nullable Difference contentFixed) {
-        String names() {
-            return first + " / " + second;
-        }
-
-        PositionLoss.@Nullable Change loss() {
-            return contentFixed == null ? null : contentFixed.loss();
-        }
-
-        String group() {
-            return dataset + (comparison.stratum().equals(Strata.ALL) ? "" : " " + comparison.stratum());
-        }
-    }
-
-    /** A pair with p-values that are adjusted for all pairs; null without a test. */
-    public record AdjustedPair(
-            @JsonUnwrapped Pair pair,
-
-            @JsonProperty("holm_p_value")
-            @Meaning(
-                    "p-value of the randomisation test (t test without draws), adjusted for all comparisons of the table")
-            @Nullable
-            Double holmPValue,
-
-            @JsonProperty("psi_holm_p_value")
-            @Meaning("p-value of `psi_difference`, adjusted for all comparisons of the table")
-            @Nullable
-            Double psiHolmPValue,
-
-            @JsonProperty("loss_holm_p_value")
-            @Meaning("p-value of `content_fixed_loss_difference`, adjusted for all comparisons of the table")
-            @Nullable
-            Double lossHolmPValue) {
-        Comparison comparison() {
-            return pair.comparison();
-        }
-    }
+/** ComparisonTables of systems as a table and as JSON. */
+public final class ComparisonTables {
+    private ComparisonTables() {}
 
     private enum Quantity {
         MEAN(NumberFormat.POINTS, NumberFormat.SIGNED_POINTS, true),
@@ -132,21 +81,6 @@ public final class Comparisons {
         Double holm(AdjustedPair row) {
             return this == MEAN ? row.holmPValue() : this == PSI ? row.psiHolmPValue() : row.lossHolmPValue();
         }
-    }
-
-    private static List<AdjustedPair> adjusted(List<Pair> pairs) {
-        List<@Nullable Double> means = adjust(pairs, Quantity.MEAN);
-        List<@Nullable Double> psi = adjust(pairs, Quantity.PSI);
-        List<@Nullable Double> losses = adjust(pairs, Quantity.LOSS);
-        return IntStream.range(0, pairs.size())
-                .mapToObj(i -> new AdjustedPair(pairs.get(i), means.get(i), psi.get(i), losses.get(i)))
-                .toList();
-    }
-
-    private static List<@Nullable Double> adjust(List<Pair> pairs, Quantity quantity) {
-        List<@Nullable Double> own = new ArrayList<>();
-        pairs.forEach(pair -> own.add(quantity.pValue(pair)));
-        return Holm.adjustPresent(own);
     }
 
     private static final RecordCsv<AdjustedPair> LINES = new RecordCsv<>(AdjustedPair.class);
@@ -245,7 +179,7 @@ public final class Comparisons {
      * beats; with details a row per pair.
      */
     public static List<Table> tables(String measure, List<Pair> pairs, Content content) {
-        List<AdjustedPair> rows = adjusted(pairs);
+        List<AdjustedPair> rows = AdjustedPair.of(pairs);
         if (content.details()) {
             return details(measure, rows, content);
         }
@@ -406,7 +340,7 @@ public final class Comparisons {
     }
 
     public static Table raw(List<Pair> pairs) {
-        return LINES.table(adjusted(pairs));
+        return LINES.table(AdjustedPair.of(pairs));
     }
 
     /** JSON of comparisons. */
@@ -414,6 +348,6 @@ public final class Comparisons {
             String schema, int draws, long seed, double confidence, List<AdjustedPair> comparisons) {}
 
     public static ComparisonFile document(List<Pair> pairs, int draws, long seed, double confidence) {
-        return new ComparisonFile("posbias/comparison/2", draws, seed, confidence, adjusted(pairs));
+        return new ComparisonFile("posbias/comparison/2", draws, seed, confidence, AdjustedPair.of(pairs));
     }
 }
