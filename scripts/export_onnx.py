@@ -4,6 +4,7 @@
     scripts/export_onnx.py NAME --out models/NAME                # a recipe of posbias with source.export, or a file
     scripts/export_onnx.py intfloat/e5-base-v2 --kind dense --out models/e5-base
     scripts/export_onnx.py NAME --precision float16 --device cuda --out models/NAME-fp16
+    scripts/export_onnx.py NAME --calibrated --out models/NAME   # a graph with calibrated attention beside a graph that is there
     scripts/export_onnx.py --list                                # which models are covered, and how
 
     posbias eval --model models/NAME/recipe.yaml --dataset demo
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import hashlib
 import inspect
 import json
 import math
@@ -24,6 +26,7 @@ import re
 import shutil
 import sys
 import tempfile
+import zipfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
@@ -35,6 +38,7 @@ HEADROOM = 64 * 2 ** 20  # the graph itself and its constants, beside the weight
 MIN_COSINE = 0.9999
 LOGIT_TOLERANCE = {"float32": 1e-3, "float16": 2e-2}
 LEAST_CHANGE = 1e-6
+SAME = 1e-4  # rounding of other fusions in ONNX Runtime
 PER_TOKEN = ("last_hidden_state", "token_embeddings")  # outputs [batch, sequence, dimension]
 RECIPES = Path(__file__).resolve().parent.parent / "configs" / "models"
 PACKAGES = {"yaml": "pyyaml"}  # modules whose package has another name
@@ -183,6 +187,13 @@ def parse_arguments(arguments: Optional[Sequence[str]] = None) -> argparse.Names
     parser.add_argument("--max-tokens", type=int, metavar="N", help="instead of the recipe's or the repository's")
     parser.add_argument("--trust-remote-code", action="store_true",
                         help="run Python code of the repository; read it first, and pin --revision")
+    calibrated = parser.add_argument_group("attention calibration (docs/mitigate.md#attention-calibration)")
+    calibrated.add_argument("--calibrated", action="store_true",
+                            help="dense, of a recipe whose graph is on this machine: write its files and a second graph whose pooled "
+                                 "tokens attend to all parts of a text alike, which MODEL+calibrated runs")
+    calibrated.add_argument("--basket", type=int, metavar="N", help="tokens of a part (default 128)")
+    calibrated.add_argument("--strength", type=float, metavar="SHARE", help="above 0, up to 1: of equal attention (default 0.5)")
+    calibrated.add_argument("--layers", type=float, metavar="SHARE", help="above 0, up to 1: of the layers, the last ones (default 0.5)")
     parser.add_argument("--list", action="store_true", help="print the families of models, and stop")
     options = parser.parse_args(arguments)
     if not options.list:
@@ -202,8 +213,27 @@ def check_arguments(options: argparse.Namespace) -> None:
         raise UsageError(f"--max-tokens {options.max_tokens}: give 2 or more")
     if options.kind not in (None, "dense") and (options.pooled is not None or options.pooling):
         raise UsageError(f"--pooled and --pooling are for dense models, not {options.kind}")
+    check_calibrated(options)
     if options.out.exists() and (not options.out.is_dir() or any(options.out.iterdir())):
         raise UsageError(f"{options.out}: exists; remove it, or choose another folder")
+
+
+def check_calibrated(options: argparse.Namespace) -> None:
+    """The options of --calibrated, which loads no model."""
+    for name in ("basket", "strength", "layers"):
+        value = getattr(options, name)
+        if value is None:
+            continue
+        if not options.calibrated:
+            raise UsageError(f"--{name} is for --calibrated")
+        if not (value >= 1 if name == "basket" else 0 < value <= 1):
+            raise UsageError(f"--{name} {value}: give {'1 or more' if name == 'basket' else 'a number above 0, up to 1'}")
+    if options.calibrated:
+        others = {"kind": None, "family": None, "precision": "float32", "revision": None, "opset": 18, "device": "cpu", "pooled": None,
+                  "pooling": None, "max_tokens": None, "trust_remote_code": False}
+        given = [name for name, usual in others.items() if getattr(options, name) != usual]
+        if given:
+            raise UsageError(f"--{given[0].replace('_', '-')} is not for --calibrated, which changes a graph that is there")
 
 
 # Recipes
@@ -1079,6 +1109,187 @@ def check_tokenizer(report: Report, job: Job, tokenizer: Any) -> None:
     report.add("tokens as in transformers", f"{same} of {len(CHECK_TEXTS)} texts", same == len(CHECK_TEXTS))
 
 
+# Attention calibration of a graph that is there
+
+
+LIBRARIES = ("jars", "lib", "target/lib")  # in posbias's folder, in an installation, in a clone
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a recipe's files are: a folder, or a jar."""
+
+    path: Path
+
+    def copy(self, name: str, folder: Path) -> None:
+        """Puts a file under its name into a folder; as a link where the file system has links, to save space."""
+        if ".." in PurePosixPath(name).parts or PurePosixPath(name).is_absolute():
+            raise UsageError(f"'{name}' is no path inside the model's folder")
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists():
+            return
+        if self.path.is_file():
+            with zipfile.ZipFile(self.path) as jar, jar.open(name) as source, open(target, "wb") as copy:
+                shutil.copyfileobj(source, copy)
+            return
+        if not (self.path / name).is_file():
+            raise UsageError(f"{self.path / name} is missing: pull or export the model first")
+        try:
+            os.link(os.path.realpath(self.path / name), target)
+        except OSError:
+            shutil.copyfile(self.path / name, target)
+
+
+def posbias_home() -> Path:
+    """posbias's own folder, as posbias finds it."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return Path(os.environ.get("POSBIAS_HOME") or cache / "posbias")
+
+
+def place_of(recipe: Mapping[str, Any], where: Path) -> Place:
+    """Where the files of a recipe are."""
+    source = recipe.get("source")
+    source = source if isinstance(source, Mapping) else {}
+    if isinstance(source.get("folder"), str):
+        return Place(where.parent / source["folder"])
+    if source.get("hub") or source.get("export"):
+        return Place(posbias_home() / "models" / str(source.get("files-of") or recipe["name"]))
+    if not (source.get("library") and source.get("version") and source.get("sha256")):
+        raise UsageError(f"{where}: its source names neither a folder, nor a repository, nor a jar with its version and sha256")
+    name = f"{str(source['library']).split(':')[-1]}-{source['version']}.jar"
+    for folder in LIBRARIES:
+        path = (posbias_home() if folder == "jars" else RECIPES.parent.parent) / folder / name
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == source["sha256"]:
+            return Place(path)
+    raise UsageError(f"{name} is not in {posbias_home() / 'jars'}: 'posbias models pull {recipe['name']}' fetches it")
+
+
+def export_calibrated(options: argparse.Namespace) -> None:
+    """The files of a recipe in a new folder, its graphs also with calibrated attention, and a recipe that names both."""
+    where = Path(find_recipe(options.model))
+    if where.suffix not in (".yaml", ".yml"):
+        raise UsageError(f"{options.model}: --calibrated takes a recipe; 'posbias models info {options.model}' prints one")
+    recipe = read_recipe(where)
+    if recipe.get("kind") != "dense":
+        raise UsageError(f"{where}: kind '{recipe.get('kind')}'; attention is calibrated for dense models")
+    calibration = calibration_of(recipe, options)
+    place, precision = place_of(recipe, where), str(recipe.get("precision", "float32"))
+    if recipe["source"].get("export"):
+        recipe.pop("head", None)  # it is in the graph
+    if set(recipe.get("transformer") or {}) & {"weights", "source"}:
+        recipe.pop("transformer")  # its files are not of this folder
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    with temporary_folder(options.out) as folder:
+        tokenizer = recipe.setdefault("tokenizer", "tokenizer.json")
+        heads = recipe.get("head") or []
+        for name in (tokenizer, *(head["file"] for head in (heads if isinstance(heads, list) else [heads]))):
+            place.copy(name, folder)
+        report = Report()
+        encoders = [recipe] + ([recipe["query-encoder"]] if recipe.get("query-encoder") else [])
+        for encoder in encoders:
+            if encoder is not recipe and (encoder.get("source") or {}).get("hub"):
+                raise UsageError(f"{where}: the queries' encoder is of another repository: put both into one folder")
+            if precision not in (encoder.get("onnx") or {}):
+                raise UsageError(f"{where}: onnx names no graph of precision {precision}")
+            calibrate_graph(encoder, precision, place, folder, calibration, report, options.check)
+        if options.check:
+            print("\n".join(report.lines), flush=True)
+        if not report.good:
+            raise ExportError("the graph does not do what it should; nothing was written")
+        how = f"basket {calibration.basket}, strength {calibration.strength:g}, layers {calibration.layers:g}"
+        head = (f"# Written by scripts/export_onnx.py --calibrated from {where}:\n"
+                f"# {how}; with onnx {need('onnx').__version__}; {'checked' if options.check else 'NOT checked'}.\n")
+        (folder / "recipe.yaml").write_text(head + emit_yaml({**recipe, "source": {"folder": "."}}), encoding="utf-8")
+        publish(folder, options.out)
+    written = options.out / "recipe.yaml"
+    say(f"{options.out}: written; posbias eval --model {written},{written}+calibrated --dataset DATASET")
+
+
+def calibration_of(recipe: Mapping[str, Any], options: argparse.Namespace) -> Any:
+    """What is to be done, by the recipe's pooling and the options."""
+    module = need("export_calibrated")
+    pooling = recipe.get("pooling", "mean")
+    if pooling not in module.SOURCES:
+        raise UsageError(f"pooling: {pooling}; attention is calibrated for pooling: {', '.join(module.SOURCES)}")
+    given = {name: getattr(options, name) for name in ("basket", "strength", "layers")}
+    made = module.Calibration(pooling, **{name: value for name, value in given.items() if value is not None})
+    limit = recipe.get("max-tokens")
+    if isinstance(limit, int) and made.basket + made.first + made.last >= limit:
+        raise UsageError(f"max-tokens: {limit}, so that no text has more than one basket of {made.basket}: give a smaller --basket")
+    return made
+
+
+def calibrate_graph(encoder: Dict[str, Any], precision: str, place: Place, folder: Path, calibration: Any, report: Report,
+                    checked: bool) -> None:
+    """One graph and its twin with calibrated attention, which shares the weights that lie beside; the fields that name them."""
+    onnx, module, no_onnx = need("onnx"), need("export_calibrated"), need("google.protobuf.message").DecodeError
+    graph = encoder["onnx"][precision]
+    place.copy(graph, folder)
+    try:
+        model = onnx.load(str(folder / graph), load_external_data=False)
+    except no_onnx as error:
+        raise ExportError(f"{graph} is not a complete ONNX file") from error
+    inside = PurePosixPath(graph)
+    data = sorted({one.value for tensor in model.graph.initializer for one in tensor.external_data if one.key == "location"})
+    data = [str(inside.parent / name) for name in data]
+    for name in data:
+        place.copy(name, folder)
+    try:
+        module.calibrate(model, calibration)
+    except ValueError as error:
+        raise ExportError(f"{graph} {error}") from error
+    numbers = "-".join(f"{number:g}" for number in (calibration.basket, calibration.strength, calibration.layers))
+    other = str(inside.with_name(f"{inside.stem}-calibrated-{numbers}.onnx"))
+    (folder / other).write_bytes(model.SerializeToString())
+    if checked:
+        check_calibrated_graph(folder / graph, folder / other, calibration, report, precision != "int8")
+    encoder.update({"onnx": {precision: graph}, "attention-calibration": other})
+    encoder.pop("external-data", None)
+    if data:
+        encoder["external-data"] = data
+    if "source" in encoder:
+        encoder["source"] = {"folder": "."}
+
+
+def check_calibrated_graph(plain: Path, calibrated: Path, calibration: Any, report: Report, batches: bool) -> None:
+    """A text of one basket keeps its numbers, a longer one does not and is the same alone and in a padded batch, if batches are."""
+    runtime, numpy = need("onnxruntime"), need("numpy")
+    try:
+        sessions = [runtime.InferenceSession(str(path), providers=["CPUExecutionProvider"]) for path in (plain, calibrated)]
+    except Exception as error:  # what ONNX Runtime throws has no class in common
+        raise ExportError(f"{plain.name}: ONNX Runtime cannot load it: {str(error).splitlines()[0]}") from error
+    short = calibration.basket + calibration.first + calibration.last
+    report.lines.append(f"{plain.name} -> {calibrated.name}")
+
+    def vectors(session: Any, lengths: Sequence[int], row: int) -> Any:
+        ids = numpy.zeros((len(lengths), max(lengths)), numpy.int64)
+        mask = numpy.zeros_like(ids)
+        for number, length in enumerate(lengths):
+            ids[number, :length], mask[number, :length] = numpy.arange(length) % 13 + 2, 1
+        known = {"input_ids": ids, "attention_mask": mask, "token_type_ids": numpy.zeros_like(ids),
+                 "position_ids": numpy.maximum(mask.cumsum(1) - 1, 0)}
+        strange = [one.name for one in session.get_inputs() if one.name not in known]
+        if strange:
+            raise UsageError(f"{plain.name} has an input {strange[0]}, which the check cannot fill: give --no-check")
+        feed = {one.name: known[one.name].astype(numpy.int32 if "int32" in one.type else numpy.int64) for one in session.get_inputs()}
+        given = session.run(None, feed)[0][row]
+        return given[:lengths[row]] if given.ndim > 1 else given
+
+    def apart(one: Any, other: Any) -> float:
+        return float(abs(one - other).max() / abs(one).max())
+
+    same, long = (vectors(sessions[0], [length], 0) for length in (short, short + 1))
+    change = apart(same, vectors(sessions[1], [short], 0))
+    report.add("a text of one basket is unchanged", f"{change:.1e}", change <= SAME)
+    calibrated_long = vectors(sessions[1], [short + 1], 0)
+    change = apart(long, calibrated_long)
+    report.add("a longer one changes", f"{change:.1e}", change > LEAST_CHANGE)
+    if batches:
+        change = apart(calibrated_long, vectors(sessions[1], [short + 1, short + 5], 0))
+        report.add("and is the same in a batch", f"{change:.1e}", change <= SAME)
+
+
 # All of it
 
 
@@ -1269,6 +1480,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         options = parse_arguments(arguments)
         if options.list:
             print(list_families())
+        elif options.calibrated:
+            export_calibrated(options)
         else:
             export(options)
         return 0

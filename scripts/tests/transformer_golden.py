@@ -4,7 +4,6 @@ python3 scripts/tests/transformer_golden.py        # needs numpy
 
 NAME.safetensors  weights of one of each family, by the names that Hugging Face's module has
 NAME.json         rows of tokens, and the last hidden state of each row alone, computed here in doubles
-calibrated.json   the last hidden state of the pooled token of the same models, with attention calibration
 
 The formulas are written out from transformers' modeling_bert.py and modeling_roberta.py, with numpy alone;
 nothing is taken from posbias. Weights are wide enough that each part matters: a wrong position, norm or order of heads moves
@@ -66,35 +65,7 @@ def softmax(x):
     return e / e.sum(-1, keepdims=True)
 
 
-def as_is(layer, attention):
-    return attention
-
-
-def calibration(pooling, basket, strength, layers):
-    """Schuhmacher et al. 2026 (arXiv:2601.16934), Michail et al. 2026 (arXiv:2606.02737): the pooled token attends equally to
-    baskets of tokens. The first token is a basket of its own, and for the last token's pooling the last one too."""
-    def calibrate(layer, attention):
-        n = len(attention)
-        if layer < LAYERS - math.ceil(layers * LAYERS):
-            return attention
-        inner = list(range(1, n - 1 if pooling == "last" else n))
-        if len(inner) <= basket:
-            return attention
-        baskets = [[0]] + [inner[i:i + basket] for i in range(0, len(inner), basket)]
-        if pooling == "last":
-            baskets.append([n - 1])
-        source = n - 1 if pooling == "last" else 0
-        new = attention.copy()
-        for tokens in baskets:
-            part = attention[source, tokens]
-            new[source, tokens] = part / part.sum() / len(baskets)
-        assert abs(new[source].sum() - 1) < 1e-12
-        new[source] = strength * new[source] + (1 - strength) * attention[source]
-        return new
-    return calibrate
-
-
-def bert(w, prefix, ids, types, eps, padding_idx=None, calibrate=as_is):
+def bert(w, prefix, ids, types, eps, padding_idx=None):
     """padding_idx: RoBERTa's positions begin behind it."""
     first = 0 if padding_idx is None else padding_idx + 1
     e = prefix + "embeddings."
@@ -110,7 +81,7 @@ def bert(w, prefix, ids, types, eps, padding_idx=None, calibrate=as_is):
         for h in range(HEADS):
             part = slice(h * size, (h + 1) * size)
             attention = softmax(q[:, part] @ k[:, part].T / math.sqrt(size))
-            mixed[:, part] = calibrate(i, attention) @ v[:, part]
+            mixed[:, part] = attention @ v[:, part]
         x = w.norm(at + "attention.output.LayerNorm", x + w.linear(at + "attention.output.dense", mixed, WIDTH), eps)
         inner = w.linear(at + "intermediate.dense", x, INNER)
         inner = inner * 0.5 * (1 + erf(inner / math.sqrt(2)))
@@ -131,27 +102,10 @@ def write(name, seed, hidden):
 
 
 MODELS = {
-    "bert": (1, lambda w, ids, types, calibrate: bert(w, "bert.", ids, types, 1e-12, calibrate=calibrate)),
-    "roberta": (2, lambda w, ids, types, calibrate: bert(w, "", ids, types, 1e-5, padding_idx=1, calibrate=calibrate)),
+    "bert": (1, lambda w, ids, types: bert(w, "bert.", ids, types, 1e-12)),
+    "roberta": (2, lambda w, ids, types: bert(w, "", ids, types, 1e-5, padding_idx=1)),
 }
-CALIBRATED = [
-    ("bert", "cls", 2, 0.7, 0.5), ("bert", "cls", 3, 1, 1), ("bert", "last", 3, 0.25, 0.5), ("roberta", "cls", 4, 0.5, 1),
-]
-
-
-def write_calibrated():
-    lines = []
-    for family, pooling, basket, strength, layers in CALIBRATED:
-        seed, hidden = MODELS[family]
-        weights, calibrate = Weights(seed), calibration(pooling, basket, strength, layers)
-        states = [hidden(weights, ids, types, calibrate) for ids, types in zip(ROWS, TYPES)]
-        pooled = [[round(x, 8) for x in state[-1 if pooling == "last" else 0]] for state in states]
-        lines.append(json.dumps({"family": family, "pooling": pooling, "basket": basket, "strength": strength,
-                                 "layers": layers, "vectors": pooled}))
-    with open(os.path.join(OUT, "calibrated.json"), "w", encoding="utf-8", newline="\n") as file:
-        file.write("[\n%s\n]\n" % ",\n".join(lines))
 
 
 for name, (seed, hidden) in MODELS.items():
-    write(name, seed, lambda w, ids, types: hidden(w, ids, types, as_is))
-write_calibrated()
+    write(name, seed, hidden)

@@ -193,7 +193,6 @@ class ArchitectureTest {
             Map.entry(
                     "encode.model",
                     Set.of(
-                            "AttentionCalibration",
                             "CausalReranker",
                             "CrossEncoder",
                             "DenseEncoder",

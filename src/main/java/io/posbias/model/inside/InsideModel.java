@@ -198,8 +198,7 @@ public final class InsideModel implements AutoCloseable {
         DenseSettings settings = dense.model();
         boolean isUsual =
                 Stream.of(Pooling.CLS, Pooling.MEAN, Pooling.MAX, Pooling.LAST).anyMatch(settings::pools)
-                        && settings.graph().onnx().append().isEmpty()
-                        && settings.attentionCalibration() == null;
+                        && settings.graph().onnx().append().isEmpty();
         Map<String, Object> transformer = dense.transformer();
         boolean isFormer = transformer != null && transformer.containsKey("torchscript");
         boolean isKnown =
@@ -209,7 +208,7 @@ public final class InsideModel implements AutoCloseable {
         }
         String checkpoint = RecipeBook.hubNames(recipe).findFirst().orElse("FOLDER");
         return Optional.of((isKnown
-                        ? "pools, ends its texts or calibrates its attention in a way that only its graph has"
+                        ? "pools or ends its texts in a way that only its graph has"
                         : isFormer
                                 ? "names a TorchScript file, which posbias no longer reads"
                                 : "is an ONNX file without 'family' in its recipe's 'transformer'")

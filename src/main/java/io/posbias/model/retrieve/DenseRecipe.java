@@ -1,9 +1,13 @@
 package io.posbias.model.retrieve;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.model.DenseEncoder;
 import io.posbias.model.encode.model.DenseSettings;
+import io.posbias.model.encode.onnx.ModelFiles;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,16 +33,29 @@ public record DenseRecipe(
 
     @Override
     public VectorRetriever retriever() {
-        return VectorRetriever.dense(
-                        this, model.files(), engine -> new DenseEncoder(model, engine), model::reader, attribution())
-                .with(search);
+        return retriever(this, model.files(), engine -> new DenseEncoder(model, engine));
     }
 
-    private Attribution attribution() {
+    /**
+     * Returns the retriever by the graphs with calibrated attention that this names.
+     *
+     * @param around recipe around this one
+     */
+    public VectorRetriever calibrated(Recipe around) {
+        return retriever(around, model.calibratedFiles(), engine -> DenseEncoder.calibrated(model, engine));
+    }
+
+    private VectorRetriever retriever(Recipe of, List<ModelFiles> files, Function<Engine, DenseEncoder> opener) {
         Attribution.Exact exact = engine -> {
-            DenseEncoder encoder = new DenseEncoder(model, engine);
+            DenseEncoder encoder = opener.apply(engine);
             return new Attributor(encoder::tokens, encoder::query, Attributor::byProduct, encoder::close);
         };
-        return model.notASum().<Attribution>map(Attribution.None::new).orElse(exact);
+        return VectorRetriever.dense(
+                        of,
+                        files,
+                        opener::apply,
+                        model::reader,
+                        model.notASum().<Attribution>map(Attribution.None::new).orElse(exact))
+                .with(search);
     }
 }

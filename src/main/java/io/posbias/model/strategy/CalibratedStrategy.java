@@ -1,22 +1,21 @@
 package io.posbias.model.strategy;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.json.Fields;
-import io.posbias.base.json.Json;
-import io.posbias.model.encode.model.AttentionCalibration;
+import io.posbias.base.text.Suggestions;
+import io.posbias.model.encode.model.DenseSettings;
+import io.posbias.model.encode.model.Pooling;
 import io.posbias.model.retrieve.DenseRecipe;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.RecipeCard;
 import io.posbias.model.retrieve.Retriever;
 import java.util.Optional;
-import java.util.SequencedMap;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/** {@linkplain AttentionCalibration Attention calibration}: the model's recipe with one field more. */
+/**
+ * Attention calibration: the graph with calibrated attention that the model's recipe names. Schuhmacher et al. 2026,
+ * arXiv:2601.16934, with a strength by Michail et al. 2026, arXiv:2606.02737; scripts/export_calibrated.py has the formula.
+ */
 public final class CalibratedStrategy implements Strategy {
-    private static final String ALREADY = "is calibrated already";
-
     @Override
     public String kind() {
         return "calibrated";
@@ -24,7 +23,7 @@ public final class CalibratedStrategy implements Strategy {
 
     @Override
     public String meaning() {
-        return "the pooled token attends to all parts of a text alike";
+        return "the pooled tokens attend to all parts of a text alike";
     }
 
     @Override
@@ -37,27 +36,25 @@ public final class CalibratedStrategy implements Strategy {
         if (!(wrapped instanceof DenseRecipe dense)) {
             return Optional.of(
                     wrapped instanceof Calibrated
-                            ? ALREADY
-                            : "is of kind " + wrapped.kind() + ": only dense encoders pool one token's vector");
+                            ? "is calibrated already"
+                            : "is of kind " + wrapped.kind() + ": only graphs of dense encoders are calibrated");
         }
-        return dense.model().attentionCalibration() == null
-                ? AttentionCalibration.unfit(dense.model())
-                : Optional.of(ALREADY);
+        DenseSettings settings = dense.model();
+        if (Stream.of(Pooling.CLS, Pooling.LAST, Pooling.MEAN).noneMatch(settings::pools)) {
+            return Optional.of("has pooling: " + String.join(", ", Suggestions.words(settings.pooling()))
+                    + ", and attention is calibrated for pooling: cls, last or mean");
+        }
+        return settings.attentionCalibration().isEmpty()
+                ? Optional.of("names no graph with calibrated attention: 'python3 scripts/export_onnx.py "
+                        + settings.graph().files().pull()
+                        + " --calibrated --out DIR' writes it and DIR/recipe.yaml, a recipe that names it")
+                : Optional.empty();
     }
 
-    record Calibrated(
-            @JsonUnwrapped RecipeCard card,
-            Recipe model,
-            @JsonUnwrapped AttentionCalibration.Strengths strengths) implements Wrapper {
+    record Calibrated(@JsonUnwrapped RecipeCard card, Recipe model) implements Wrapper {
         @Override
         public Retriever retriever() {
-            SequencedMap<String, @Nullable Object> own = record();
-            own.keySet().retainAll(Json.names(AttentionCalibration.Strengths.class));
-            SequencedMap<String, @Nullable Object> changed = model.record();
-            changed.put("name", name());
-            changed.put(AttentionCalibration.FIELD, own);
-            return RecipeBook.read(new Fields(model.settings().where(), changed))
-                    .retriever();
+            return ((DenseRecipe) model).calibrated(this);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Sessions;
 import io.posbias.base.process.UsageException;
@@ -13,7 +14,6 @@ import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.Query;
-import io.posbias.model.encode.AttentionStandIn;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.StandIns;
@@ -23,12 +23,13 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.rank.Ranking;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,12 +40,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CalibratedStrategyTest {
     private static final String BGE = "bge-small-en-v1.5";
     private static final String TEXT = "a b c d e";
+    private static final List<String> GRAPHS = List.of(
+            "attention", "attention-cls-2-1", "attention-cls-2-0.25", "attention-last-2-1", "attention-mean-2-1");
 
     @TempDir
     Path temp;
 
     /**
-     * [CLS] a b c d e [SEP] attend to each other by 4, 6, 2, 1, 1, 1, 1 of 16.
+     * A model of one attention, in which [CLS] a b c d e [SEP] attend to each other by 4, 6, 2, 1, 1, 1, 1 of 16, and each
+     * token's vector is its attention: scripts/tests/calibrated_golden.py.
      *
      * @param own fields of the model's recipe
      * @param strategies what wraps it, the innermost first: each its kind, and fields behind line feeds
@@ -53,24 +57,37 @@ class CalibratedStrategyTest {
         Path folder = temp.resolve("model" + own.hashCode());
         StandIns.write(
                 folder,
-                AttentionStandIn.of(4, 1, 6, 2, 1, 1, 1).toBytes(),
-                "max-tokens: 200\nsimilarity: dot\nnormalise: false\ndimension: 13\npooling: cls\n" + own);
+                graph("attention"),
+                "max-tokens: 200\nsimilarity: dot\nnormalise: false\ndimension: 13\n" + own);
+        for (String name : GRAPHS) {
+            write(folder.resolve(name + ".onnx"), graph(name));
+        }
         Path file = folder.resolve("recipe.yaml");
         for (String strategy : strategies) {
             Path wrapping = folder.resolve("around-" + file.getFileName());
             String name = "wrapped-" + wrapping.getFileName();
-            write(wrapping, "name: " + name + "\nmodel: " + file + "\nkind: " + strategy + "\n");
+            String yaml = "name: " + name + "\nmodel: " + file + "\nkind: " + strategy + "\n";
+            write(wrapping, yaml.getBytes(StandardCharsets.UTF_8));
             file = wrapping;
         }
         return RecipeBook.find(file.toString());
     }
 
-    private static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+    /** The recipe's fields for a calibrated graph, whose name begins with its pooling. */
+    private static String named(String graph) {
+        return "pooling: " + graph.split("-", -1)[0] + "\nattention-calibration: attention-" + graph + ".onnx\n";
+    }
+
+    private static byte[] graph(String name) {
+        return IoErrors.call("read", Path.of(name), () -> {
+            try (InputStream in = CalibratedStrategyTest.class.getResourceAsStream(name + ".onnx")) {
+                return Objects.requireNonNull(in).readAllBytes();
+            }
+        });
+    }
+
+    private static void write(Path file, byte[] content) {
+        IoErrors.call("write", file, () -> Files.write(file, content));
     }
 
     private Engine engine() {
@@ -82,8 +99,12 @@ class CalibratedStrategyTest {
     }
 
     private float[] vector(Recipe recipe) {
+        return vector(recipe, TEXT, Role.PASSAGE);
+    }
+
+    private float[] vector(Recipe recipe, String text, Role role) {
         try (VectorSource encoder = encoder(recipe)) {
-            return encoder.encode(List.of(TEXT), Role.PASSAGE, "encode").read(0).clone();
+            return encoder.encode(List.of(text), role, "encode").read(0).clone();
         }
     }
 
@@ -93,53 +114,57 @@ class CalibratedStrategyTest {
         }
     }
 
-    /** Baskets [CLS] | a b | c d | e [SEP] of 4, 8, 2 and 2 of 16 get a quarter each, or are a quarter of the way there. */
+    /** Calculated by hand. A mean has no baskets of one special token: its baskets are [CLS] a | b c | d e | [SEP]. */
     @ParameterizedTest
-    @CsvSource({"1, .25, .1875, .0625, .125, .125", ".25, .25, .328125, .109375, .078125, .078125"})
-    void itsVectorsAreTheCalibratedModels(double strength, float cls, float a, float b, float c, float sep) {
-        Recipe calibrated = recipe("", "calibrated\nbasket: 2\nlayers: 1\nstrength: " + strength);
+    @CsvSource({
+        "cls-2-1, .25, .1875, .0625, .125, .125, .125, .125",
+        "cls-2-0.25, .25, .328125, .109375, .078125, .078125, .078125, .078125",
+        "last-2-1, .2, .15, .05, .1, .1, .2, .2",
+        "mean-2-1, .1, .15, .16666667, .08333333, .125, .125, .25",
+    })
+    void itsVectorsAreTheCalibratedModels(
+            String graph, float cls, float a, float b, float c, float d, float e, float sep) {
+        Recipe calibrated = recipe(named(graph), "calibrated");
         float[] found = vector(calibrated);
-        float[] expected = {cls, a, b, c, c, c, sep};
+        float[] expected = {cls, a, b, c, d, e, sep};
         int[] ids = {2, 5, 6, 7, 8, 9, 3};
         for (int i = 0; i < ids.length; i++) {
             assertThat(found[ids[i]]).as("token %s", i).isCloseTo(expected[i], within(1e-6f));
         }
-        String field = "attention-calibration: {basket: 2, layers: 1, strength: " + strength + "}\n";
-        assertThat(vector(recipe(field))).isEqualTo(found);
         assertThat(calibrated.vectorBytes()).isEqualTo(13 * 4);
         assertThat(calibrated.maxTokens()).isEqualTo(200);
+        assertThat(vector(recipe(named(graph)))[5]).as("without +calibrated").isCloseTo(6 / 16f, within(1e-6f));
     }
 
     @Test
-    void eachSettingHasAFingerprintAndASpaceOfItsOwn() {
+    void eachGraphHasAFingerprintAndASpaceOfItsOwn() {
         List<Recipe> all = List.of(
-                recipe(""),
-                recipe("", "calibrated"),
-                recipe("", "calibrated\nbasket: 2"),
-                recipe("", "calibrated\nstrength: 0.25"),
-                recipe("", "calibrated\nlayers: 1"));
+                recipe(named("cls-2-1")),
+                recipe(named("cls-2-1"), "calibrated"),
+                recipe(named("cls-2-0.25"), "calibrated"),
+                recipe(named("mean-2-1"), "calibrated"));
         assertThat(all.stream().map(RecipeBook::fingerprint)).doesNotHaveDuplicates();
         assertThat(all.stream().map(this::space)).doesNotHaveDuplicates();
-        assertThat(RecipeBook.find(BGE + "+calibrated:basket=64").name()).isEqualTo(BGE + "+calibrated-basket-64");
-        // The defaults calibrate no text of so few tokens.
-        assertThat(vector(all.get(1))).isEqualTo(vector(all.get(0)));
-        assertThat(vector(all.get(2))).isNotEqualTo(vector(all.get(0)));
     }
 
     @Test
-    void aStrengthOfZeroGivesThePlainRankingAndAnotherDoesNot() {
-        Ranking plain = ranking();
-        Ranking none = ranking("calibrated\nbasket: 2\nstrength: 0");
-        assertThat(none.passages()).containsExactly(plain.passages());
-        assertThat(scores(none)).isEqualTo(scores(plain));
-        assertThat(scores(ranking("calibrated\nbasket: 2\nstrength: 1"))).isNotEqualTo(scores(plain));
+    void rankingsAreByCalibratedVectors() {
+        Recipe plain = recipe(named("cls-2-1"));
+        Recipe calibrated = recipe(named("cls-2-1"), "calibrated");
+        assertThat(scores(ranking(calibrated))).isNotEqualTo(scores(ranking(plain)));
+        float[] query = vector(calibrated, "c a d", Role.QUERY);
+        float[] best = vector(calibrated, "a", Role.PASSAGE);
+        double product = IntStream.range(0, query.length)
+                .mapToDouble(i -> query[i] * (double) best[i])
+                .sum();
+        assertThat(scores(ranking(calibrated)).getFirst()).isCloseTo((float) product, within(1e-6f));
     }
 
     private static List<Float> scores(Ranking ranking) {
         return IntStream.range(0, ranking.size()).mapToObj(ranking::score).toList();
     }
 
-    private Ranking ranking(String... strategies) {
+    private Ranking ranking(Recipe recipe) {
         List<Passage> passages = List.of(
                 new Passage("p1", "", "a b c d e f g h"),
                 new Passage("p2", "", "h g f e d c b a"),
@@ -151,7 +176,7 @@ class CalibratedStrategyTest {
                 Passages.of(passages),
                 List.of(new Query("q", "c a d", null)),
                 new Qrels(Map.of()));
-        try (Searcher searcher = recipe("", strategies).retriever().open(dataset, engine())) {
+        try (Searcher searcher = recipe.retriever().open(dataset, engine())) {
             return searcher.search(dataset.queries(), 4).run().ranking(0);
         }
     }
@@ -160,10 +185,9 @@ class CalibratedStrategyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "all-minilm-l6-v2+calibrated | has pooling: mean, and the attention of one token is calibrated",
-                "bm25+calibrated | is of kind bm25: only dense encoders pool one token's vector",
-                BGE + "+mirrored+calibrated | is of kind mirrored: only dense encoders pool one token's vector",
-                BGE + "+calibrated+calibrated | is calibrated already",
+                "bm25+calibrated | is of kind bm25: only graphs of dense encoders are calibrated",
+                BGE + "+mirrored+calibrated | is of kind mirrored: only graphs of dense encoders are calibrated",
+                "gte-multilingual-base+calibrated | names no graph with calibrated attention",
             })
     void whatDoesNotFitSaysWhatDoes(String recipe, String why) {
         assertThatThrownBy(() -> RecipeBook.find(recipe).retriever())
@@ -176,30 +200,72 @@ class CalibratedStrategyTest {
                         .doesNotContain("calibrated"));
     }
 
+    /** Before any file of the model is looked for. */
+    @ParameterizedTest
+    @ValueSource(strings = {BGE, "all-minilm-l6-v2", "dragon-plus"})
+    void withoutAGraphTheCommandThatWritesItIsPrinted(String model) {
+        assertThatThrownBy(() -> RecipeBook.find(model + "+calibrated"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("'python3 scripts/export_onnx.py " + model + " --calibrated --out DIR'")
+                .hasMessageNotContaining("\n");
+        Recipe own = recipe("pooling: cls\n");
+        assertThatThrownBy(() -> RecipeBook.find(own.settings().where().file() + "+calibrated"))
+                .hasMessageContaining("export_onnx.py " + own.settings().where().file() + " --calibrated");
+    }
+
     @Test
-    void aRecipeWithTheFieldIsCalibratedAlready() {
-        assertThatThrownBy(() -> recipe("attention-calibration: {basket: 2}\n", "calibrated")
-                        .retriever())
+    void aPoolingOfNoKnownSourceIsRefused() {
+        String max = named("cls-2-1").replace("pooling: cls", "pooling: max");
+        assertThatThrownBy(() -> recipe(max, "calibrated")).hasMessageContaining("which has pooling: max");
+    }
+
+    @Test
+    void whatIsCalibratedIsNotCalibratedAgain() {
+        assertThatThrownBy(() -> recipe(named("cls-2-1"), "calibrated", "calibrated"))
                 .hasMessageContaining(", which is calibrated already");
-        assertThat(vector(recipe("attention-calibration: false\n", "calibrated\nbasket: 2")))
-                .isEqualTo(vector(recipe("", "calibrated\nbasket: 2")));
+    }
+
+    /** The file is there, but it is not what the recipe says. */
+    @ParameterizedTest
+    @CsvSource({"pooling: cls, attention.onnx", "pooling: last, attention-cls-2-1.onnx"})
+    void aGraphOfPlainAttentionOrAnotherPoolingIsRefused(String pooling, String graph) {
+        Recipe recipe = recipe(pooling + "\nattention-calibration: " + graph + "\n", "calibrated");
+        assertThatThrownBy(() -> vector(recipe))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContainingAll(graph, pooling);
+    }
+
+    @Test
+    void aGraphThatIsMissingIsRequiredLikeEachFile() {
+        Recipe recipe = recipe("pooling: cls\nattention-calibration: gone.onnx\n", "calibrated");
+        assertThat(recipe.files()).hasSize(1);
+        assertThatThrownBy(() -> recipe.files().getFirst().requireAll(temp))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining("gone.onnx is missing");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"basket=0", "basket=600", "strength=1.5", "strength=-1", "layers=0", "layers=2", "window=3"})
-    void settingsThatMakeNoSenseAreRefused(String setting) {
-        assertThatThrownBy(() -> RecipeBook.find(BGE + "+calibrated:" + setting).retriever())
+    @ValueSource(strings = {"true", "{basket: 64}", "../attention.onnx", "attention.bin"})
+    void whatNamesNoGraphIsRefused(String value) {
+        assertThatThrownBy(() -> recipe("attention-calibration: " + value + "\n"))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageContaining(setting.substring(0, setting.indexOf('=')));
+                .hasMessageContaining("attention-calibration");
     }
 
     @Test
-    void itIsComparedWhereItFitsAndOtherStrategiesWrapIt() {
-        assertThat(Strategy.usualAround(RecipeBook.find(BGE))).contains("calibrated");
-        assertThat(Strategy.usualAround(RecipeBook.find("all-minilm-l6-v2"))).doesNotContain("calibrated");
-        assertThat(vector(recipe("", "calibrated\nbasket: 2", "mirrored")))
-                .isEqualTo(vector(recipe("", "calibrated\nbasket: 2")))
-                .isNotEqualTo(vector(recipe("", "mirrored")));
+    void twoEncodersHaveTwoCalibratedGraphs() {
+        String two = named("cls-2-1") + "query-encoder: {onnx: {float32: attention.onnx}%s}\n";
+        assertThatThrownBy(() -> recipe(two.formatted(""))).hasMessageContaining("attention-calibration");
+        Recipe both = recipe(two.formatted(", attention-calibration: attention-cls-2-0.25.onnx"), "calibrated");
+        assertThat(vector(both, TEXT, Role.PASSAGE)).isEqualTo(vector(recipe(named("cls-2-1"), "calibrated")));
+        assertThat(vector(both, TEXT, Role.QUERY)).isEqualTo(vector(recipe(named("cls-2-0.25"), "calibrated")));
+    }
+
+    @Test
+    void itIsComparedWhereTheRecipeNamesAGraphAndOtherStrategiesWrapIt() {
+        assertThat(Strategy.usualAround(recipe(named("mean-2-1")))).contains("calibrated");
+        assertThat(Strategy.usualAround(RecipeBook.find(BGE))).doesNotContain("calibrated");
+        assertThat(vector(recipe(named("cls-2-1"), "calibrated", "mirrored")))
+                .isEqualTo(vector(recipe(named("cls-2-1"), "calibrated")));
     }
 }

@@ -89,7 +89,7 @@ class WrappingTest {
             +chunked:window=257         | field "window" is 257
             +chunked:stride=129         | field "stride" is 129
             +mirrored:window=1          | unknown field "window"
-            +calibrated                 | calibrated does not fit all-minilm-l6-v2
+            +calibrated                 | calibrated does not fit all-minilm-l6-v2, which names no graph
             +fused:with=5               | field "with" is 5
             +mirrored+chunked:window=0  | field "window" is 0
             """)

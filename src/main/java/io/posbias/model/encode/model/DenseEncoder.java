@@ -3,6 +3,7 @@ package io.posbias.model.encode.model;
 import ai.onnxruntime.TensorInfo;
 import io.posbias.base.process.Closing;
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.onnx.ModelFiles;
@@ -24,6 +25,9 @@ public final class DenseEncoder extends GraphEncoder {
     static final List<String> TOKEN_OUTPUTS = List.of("last_hidden_state", "token_embeddings");
     static final List<String> TEXT_OUTPUTS = List.of("sentence_embedding", "embedding", "text_embeds");
 
+    /** What scripts/export_calibrated.py writes into a graph: its pooling, and how its attention is calibrated. */
+    private static final String CALIBRATION = "posbias.attention-calibration";
+
     private final DenseSettings settings;
     private final Map<Role, TextRows> rows = new EnumMap<>(Role.class);
     private final OnnxModel queryModel;
@@ -31,16 +35,38 @@ public final class DenseEncoder extends GraphEncoder {
 
     /** Loads the model. */
     public DenseEncoder(DenseSettings settings, Engine engine) {
-        super(settings.graph(), engine, settings.edit());
+        this(settings, engine, settings.files());
+    }
+
+    /** @param graphs of passages, and of queries where these have their own */
+    private DenseEncoder(DenseSettings settings, Engine engine, List<ModelFiles> graphs) {
+        super(settings.graph(), engine, graphs.getFirst());
         this.settings = settings;
         for (Role role : Role.values()) {
             rows.put(role, Closing.onFailure(() -> settings.rows(tokenizer, role), super::close));
         }
-        ModelFiles own = settings.queryFiles();
-        this.queryModel = own == null
+        this.queryModel = graphs.size() == 1
                 ? model
-                : Closing.onFailure(() -> own.load(runtime, engine.home(), settings.edit()), super::close);
+                : Closing.onFailure(() -> graphs.getLast().load(runtime, engine.home()), super::close);
         this.dimension = Closing.onFailure(this::measuredDimension, this::close);
+    }
+
+    /**
+     * Loads the model's graphs with calibrated attention.
+     *
+     * @throws PosbiasException if the attention of one is not calibrated, or for another pooling
+     */
+    public static DenseEncoder calibrated(DenseSettings settings, Engine engine) {
+        DenseEncoder encoder = new DenseEncoder(settings, engine, settings.calibratedFiles());
+        String pooling = Suggestions.word(settings.pooling().getFirst());
+        return Closing.onFailure(
+                () -> {
+                    for (OnnxModel graph : List.of(encoder.model, encoder.queryModel)) {
+                        graph.requireMetadata(CALIBRATION, "pooling", pooling);
+                    }
+                    return encoder;
+                },
+                encoder::close);
     }
 
     private int measuredDimension() {

@@ -3,11 +3,11 @@ package io.posbias.model.encode.model;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
+import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextReader;
-import io.posbias.model.encode.onnx.GraphEdit;
 import io.posbias.model.encode.onnx.LinearHead;
 import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.onnx.ModelSource;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param roleInput the graph's input that takes the role of its texts, and the number of each role; null for none
  * @param queryPrompt exact text before queries
  * @param documentPrompt exact text before passages
- * @param attentionCalibration null for none
+ * @param attentionCalibration the graph with calibrated attention, as scripts/export_onnx.py --calibrated writes it; empty for none
  */
 public record DenseSettings(
         @JsonUnwrapped GraphSettings graph,
@@ -44,7 +45,9 @@ public record DenseSettings(
         @Nullable RoleInput roleInput,
         @Setting(usual = "''") String queryPrompt,
         @Setting(usual = "''") String documentPrompt,
-        AttentionCalibration.@Nullable Strengths attentionCalibration) {
+        @Setting(usual = "''") String attentionCalibration) {
+    private static final String CALIBRATED = "attention-calibration";
+
     /** A graph's input of one number that says whether its texts are queries or passages: task adapters have one. */
     record RoleInput(@Setting(identifier = true) String name, int query, int document) {
         Map<String, Integer> of(Role role) {
@@ -56,14 +59,17 @@ public record DenseSettings(
      * Graph of queries.
      *
      * @param source null for the passages'
+     * @param attentionCalibration as in {@link DenseSettings}
      */
     record QueryGraph(
             @Nullable ModelSource source,
             Map<Precision, String> onnx,
-            @Setting(usual = "[]") List<String> externalData) {
+            @Setting(usual = "[]") List<String> externalData,
+            @Setting(usual = "''") String attentionCalibration) {
         QueryGraph {
             onnx.values().forEach(file -> ModelFiles.refuseUnsafe("onnx", file));
             externalData.forEach(file -> ModelFiles.refuseUnsafe("external-data", file));
+            refuseUnlessGraph(attentionCalibration);
         }
     }
 
@@ -80,12 +86,24 @@ public record DenseSettings(
         if (!poolPrompt && !overTokens && poolMaskInput.isEmpty()) {
             throw new Setting.Wrong("pool-prompt", "has no meaning with pooling: " + words(pooling), "remove it");
         }
-        if (attentionCalibration != null) {
-            AttentionCalibration.unfit(pooling, graph.onnx().maxTokens(), attentionCalibration.basket())
-                    .ifPresent(why -> {
-                        throw new Setting.Wrong(
-                                AttentionCalibration.FIELD, "is set, but the recipe " + why, "remove it");
-                    });
+        refuseUnlessGraph(attentionCalibration);
+        if (queryEncoder != null && queryEncoder.attentionCalibration.isEmpty() != attentionCalibration.isEmpty()) {
+            throw new Setting.Wrong(
+                    CALIBRATED,
+                    "is given for one of two encoders",
+                    "the other is under query-encoder: give both or none");
+        }
+    }
+
+    private static void refuseUnlessGraph(String calibrated) {
+        if (!calibrated.isEmpty()) {
+            ModelFiles.refuseUnsafe(CALIBRATED, calibrated);
+            if (!calibrated.endsWith(".onnx")) {
+                throw new Setting.Wrong(
+                        CALIBRATED,
+                        "is " + Printable.quoted(calibrated),
+                        "it names the ONNX file that 'scripts/export_onnx.py --calibrated' wrote");
+            }
         }
     }
 
@@ -107,11 +125,6 @@ public record DenseSettings(
         return graph.named().files().other(queryEncoder.source, file, queryEncoder.externalData);
     }
 
-    /** Returns the calibration of attention; null for none. */
-    public @Nullable AttentionCalibration calibration() {
-        return attentionCalibration == null ? null : attentionCalibration.with(pooling);
-    }
-
     /** Returns a SHA-256 of the fields that vectors depend on. */
     public String fingerprint() {
         return Json.fingerprint(graph.written(), DenseSettings.class);
@@ -121,6 +134,17 @@ public record DenseSettings(
     public List<ModelFiles> files() {
         ModelFiles queries = queryFiles();
         return queries == null ? List.of(graph.files()) : List.of(graph.files(), queries);
+    }
+
+    /** As {@link #files}, with the graphs of calibrated attention; only of settings that name them. */
+    public List<ModelFiles> calibratedFiles() {
+        List<String> graphs = queryEncoder == null
+                ? List.of(attentionCalibration)
+                : List.of(attentionCalibration, queryEncoder.attentionCalibration);
+        List<ModelFiles> plain = files();
+        return IntStream.range(0, graphs.size())
+                .mapToObj(i -> plain.get(i).withGraph(graphs.get(i)))
+                .toList();
     }
 
     /** Opens a reader of texts, by the tokenizer alone. */
@@ -137,13 +161,6 @@ public record DenseSettings(
         return graph.head().stream().anyMatch(LinearHead.HeadSettings::tanh)
                 ? Optional.of("has a head that ends in tanh, behind which tokens no longer add up")
                 : Optional.empty();
-    }
-
-    /** Returns the change of the graphs before they run; null for none. */
-    @Nullable
-    GraphEdit edit() {
-        AttentionCalibration calibration = calibration();
-        return calibration == null ? null : calibration.edit();
     }
 
     public TextRows rows(Tokenizer tokenizer, Role role) {

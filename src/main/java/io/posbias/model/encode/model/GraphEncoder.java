@@ -7,8 +7,8 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.onnx.BatchRunner;
-import io.posbias.model.encode.onnx.GraphEdit;
 import io.posbias.model.encode.onnx.LinearHead;
+import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.onnx.OnnxModel;
 import io.posbias.model.encode.onnx.OnnxRuntime;
 import io.posbias.model.encode.onnx.TextRows;
@@ -18,7 +18,6 @@ import io.posbias.model.encode.onnx.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Vectors by a transformer's graph and, where the recipe says so, a linear layer and scaling to length 1. */
 public abstract class GraphEncoder implements TextEncoder {
@@ -30,16 +29,16 @@ public abstract class GraphEncoder implements TextEncoder {
     private final List<LinearHead> heads = new ArrayList<>();
 
     protected GraphEncoder(GraphSettings settings, Engine engine) {
-        this(settings, engine, null);
+        this(settings, engine, settings.files());
     }
 
-    /** @param edit a change of the graph; null for none */
-    GraphEncoder(GraphSettings settings, Engine engine, @Nullable GraphEdit edit) {
+    /** @param graph is run in place of the settings' graph */
+    GraphEncoder(GraphSettings settings, Engine engine, ModelFiles graph) {
         this.settings = settings;
         this.runtime = OnnxRuntime.on(engine.device(), engine.session());
         this.work = new BatchRunner(engine, runtime.device(), settings.files().precision());
         this.tokenizer = settings.files().tokenizer(engine.session());
-        this.model = Closing.onFailure(() -> settings.files().load(runtime, engine.home(), edit), tokenizer::close);
+        this.model = Closing.onFailure(() -> graph.load(runtime, engine.home()), tokenizer::close);
         for (LinearHead.HeadSettings layer : settings.head()) {
             heads.add(Closing.onFailure(
                     () -> LinearHead.load(layer, settings.files(), runtime, engine.home()),

@@ -73,11 +73,6 @@ final class MessageReader {
         throw new IndexOutOfBoundsException(at);
     }
 
-    /** Returns the byte after the field. */
-    int end() {
-        return at;
-    }
-
     MessageReader message() {
         return new MessageReader(file, from, to);
     }

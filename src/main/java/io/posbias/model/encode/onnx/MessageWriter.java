@@ -17,27 +17,9 @@ final class MessageWriter {
     }
 
     MessageWriter bytes(int field, byte[] bytes) {
-        header(field, bytes.length);
-        out.writeBytes(bytes);
-        return this;
-    }
-
-    /** Appends encoded fields. */
-    MessageWriter fields(byte[] written) {
-        out.writeBytes(written);
-        return this;
-    }
-
-    /** Appends the header of a field of bytes: its number and length. */
-    MessageWriter header(int field, int length) {
         varint(((long) field << 3) | LENGTH);
-        varint(length);
-        return this;
-    }
-
-    /** Appends encoded fields of another message. */
-    MessageWriter copy(byte[] file, int from, int to) {
-        out.write(file, from, to - from);
+        varint(bytes.length);
+        out.writeBytes(bytes);
         return this;
     }
 

@@ -116,6 +116,11 @@ public record ModelFiles(
                 pull);
     }
 
+    /** Returns the files with another graph in place of this one. */
+    public ModelFiles withGraph(String other) {
+        return new ModelFiles(name, source, precision, other, beside, tokenizer, recipeFile, pull);
+    }
+
     public ModelFiles and(String file) {
         List<String> more = new ArrayList<>(beside);
         more.add(file);
@@ -169,27 +174,16 @@ public record ModelFiles(
 
     /** Loads the graph and digests all files; a graph in a jar is unpacked once for both. */
     public OnnxModel load(OnnxRuntime runtime, Path home) {
-        return load(runtime, home, null);
-    }
-
-    /**
-     * Loads an edited graph. The digests are those of the unedited files.
-     *
-     * @param edit null for none
-     */
-    public OnnxModel load(OnnxRuntime runtime, Path home, @Nullable GraphEdit edit) {
         if (source.kind() == ModelSource.SourceKind.LIBRARY) {
             byte[] content = resource(graph, home);
-            OrtSession session = runtime.load(graph, edit == null ? content : edit.apply(graph, content));
+            OrtSession session = runtime.load(graph, content);
             return model(session, () -> new ModelDigest(this, home).ofGraph(content));
         }
         for (String file : beside) {
             require(file, home);
         }
         Path path = require(graph, home);
-        OrtSession session =
-                edit == null ? runtime.load(path) : runtime.load(path, edit.apply(graph, read(graph, home)));
-        return model(session, () -> new ModelDigest(this, home).ofGraph(path));
+        return model(runtime.load(path), () -> new ModelDigest(this, home).ofGraph(path));
     }
 
     private OnnxModel model(OrtSession session, Supplier<String> sha256) {

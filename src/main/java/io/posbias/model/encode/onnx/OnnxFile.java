@@ -18,25 +18,12 @@ import java.util.Set;
  * @param initializers constant tensors by name
  * @param inputs names of the graph's inputs
  * @param outputs sizes of the graph's outputs by name, in order; -1 for sizes known at run time
- * @param opset version of ONNX's own operators
- * @param graph bytes of the graph's field
  */
 record OnnxFile(
         List<Node> nodes,
         Map<String, Tensor> initializers,
         Set<String> inputs,
-        SequencedMap<String, List<Integer>> outputs,
-        int opset,
-        Span graph) {
-    /**
-     * Field of a message.
-     *
-     * @param start first byte of the header
-     * @param from first byte of the value
-     * @param end byte after the value
-     */
-    record Span(int start, int from, int end) {}
-
+        SequencedMap<String, List<Integer>> outputs) {
     /**
      * Operator.
      *
@@ -45,7 +32,6 @@ record OnnxFile(
      * @param inputs tensor names; empty for an omitted one
      * @param outputs tensor names
      * @param numbers integer attributes
-     * @param bytes of its field in the file
      */
     record Node(
             String name,
@@ -53,8 +39,7 @@ record OnnxFile(
             String operator,
             List<String> inputs,
             List<String> outputs,
-            Map<String, List<Integer>> numbers,
-            Span bytes) {
+            Map<String, List<Integer>> numbers) {
         int number(String attribute, int fallback) {
             List<Integer> values = numbers.getOrDefault(attribute, List.of());
             return values.isEmpty() ? fallback : values.getFirst();
@@ -92,26 +77,17 @@ record OnnxFile(
         Map<String, Tensor> initializers = new HashMap<>();
         Set<String> inputs = new HashSet<>();
         SequencedMap<String, List<Integer>> outputs = new LinkedHashMap<>();
-        int opset = 0;
-        Span graph = new Span(0, 0, 0);
         try {
             MessageReader model = new MessageReader(file, 0, file.length);
             while (model.next()) {
                 if (model.field == 7) {
-                    graph = span(model);
                     readGraph(model.message(), nodes, initializers, inputs, outputs);
-                } else if (model.field == 8) {
-                    opset = opset(model.message(), opset);
                 }
             }
         } catch (IndexOutOfBoundsException | NumberFormatException torn) {
             throw new PosbiasException(name + " is not a complete ONNX file", torn);
         }
-        return new OnnxFile(nodes, initializers, inputs, outputs, opset, graph);
-    }
-
-    private static Span span(MessageReader message) {
-        return new Span(message.start, message.from, message.end());
+        return new OnnxFile(nodes, initializers, inputs, outputs);
     }
 
     private static void readGraph(
@@ -122,7 +98,7 @@ record OnnxFile(
             Map<String, List<Integer>> outputs) {
         while (graph.next()) {
             switch (graph.field) {
-                case 1 -> nodes.add(node(graph.message(), span(graph)));
+                case 1 -> nodes.add(node(graph.message()));
                 case 5 -> readTensor(graph.message(), initializers);
                 case 11 -> inputs.add(graph.message().textOf(1));
                 case 12 -> readOutput(graph.message(), outputs);
@@ -167,20 +143,7 @@ record OnnxFile(
         return size;
     }
 
-    private static int opset(MessageReader imported, int known) {
-        String domain = "";
-        int version = 0;
-        while (imported.next()) {
-            if (imported.field == 1) {
-                domain = imported.text();
-            } else if (imported.field == 2) {
-                version = (int) imported.value;
-            }
-        }
-        return domain.isEmpty() || domain.equals("ai.onnx") ? version : known;
-    }
-
-    private static Node node(MessageReader node, Span bytes) {
+    private static Node node(MessageReader node) {
         List<String> inputs = new ArrayList<>();
         List<String> outputs = new ArrayList<>();
         Map<String, List<Integer>> numbers = new HashMap<>();
@@ -198,7 +161,7 @@ record OnnxFile(
                 default -> {}
             }
         }
-        return new Node(name, domain, operator, inputs, outputs, numbers, bytes);
+        return new Node(name, domain, operator, inputs, outputs, numbers);
     }
 
     private static void readAttribute(MessageReader attribute, Map<String, List<Integer>> into) {

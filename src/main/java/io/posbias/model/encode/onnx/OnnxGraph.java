@@ -14,20 +14,7 @@ public final class OnnxGraph {
 
     private static final int IR_VERSION = 8;
 
-    private final MessageWriter graph;
-
-    public OnnxGraph() {
-        this(new MessageWriter().text(2, "posbias"));
-    }
-
-    private OnnxGraph(MessageWriter graph) {
-        this.graph = graph;
-    }
-
-    /** Starts nodes and constants to insert into another graph. */
-    static OnnxGraph part() {
-        return new OnnxGraph(new MessageWriter());
-    }
+    private final MessageWriter graph = new MessageWriter().text(2, "posbias");
 
     /** Element types with their number in ONNX. */
     public enum Type {
@@ -114,10 +101,6 @@ public final class OnnxGraph {
         tensor.message(13, new MessageWriter().text(1, "length").text(2, String.valueOf(bytes)));
         graph.message(5, tensor.number(14, 1));
         return this;
-    }
-
-    byte[] fields() {
-        return graph.toBytes();
     }
 
     /** Returns the content of an ONNX file. */

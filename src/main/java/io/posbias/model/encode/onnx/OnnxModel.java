@@ -6,12 +6,15 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
+import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +52,25 @@ public final class OnnxModel implements AutoCloseable {
             return tensor;
         }
         throw new PosbiasException("graph " + name + ": " + key + " is not a tensor");
+    }
+
+    /**
+     * Refuses a graph without a field of a value in one of its metadata, which is a record in JSON.
+     *
+     * @param key of the metadata
+     */
+    public void requireMetadata(String key, String field, String value) {
+        try {
+            String found = session.getMetadata().getCustomMetadataValue(key).orElse("{}");
+            Object own = Json.parseYaml(Path.of(name), found.getBytes(StandardCharsets.UTF_8))
+                    .raw(field);
+            if (!value.equals(own)) {
+                throw new PosbiasException("graph " + name + " has " + (own == null ? "no " : "another ") + key
+                        + ", the recipe needs one of " + field + ": " + value);
+            }
+        } catch (OrtException broken) {
+            throw new PosbiasException("graph " + name + ": " + OnnxRuntime.line(broken), broken);
+        }
     }
 
     String sha256() {

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -146,16 +145,6 @@ public final class OnnxRuntime {
      */
     public OrtSession load(String name, byte[] graph) {
         return load(name, options -> environment().createSession(graph, options));
-    }
-
-    /** Loads an edited graph in place of a file; external data is in the file's folder. */
-    OrtSession load(Path file, byte[] graph) {
-        String folder =
-                Objects.requireNonNull(file.toAbsolutePath().getParent()).toString();
-        return load(file.toString(), options -> {
-            options.addConfigEntry("session.model_external_initializers_file_folder_path", folder);
-            return environment().createSession(graph, options);
-        });
     }
 
     private OrtSession load(String name, Loader loader) {
