@@ -130,6 +130,13 @@ public final class DiagnoseCommand extends Group {
                                 + "VALUE}).")
         private int segments = 5;
 
+        @Option(
+                names = "--groups",
+                paramLabel = "segments|thirds",
+                description = "What counts as front and back: the first and last two of five segments, or thirds of the"
+                        + " passage (default: ${DEFAULT-VALUE}).")
+        private io.posbias.study.diagnose.Reversal.Groups groups = io.posbias.study.diagnose.Reversal.Groups.SEGMENTS;
+
         @Mixin
         private SettingsOptions settings = new SettingsOptions("k", "confidence", "cluster");
 
@@ -157,7 +164,7 @@ public final class DiagnoseCommand extends Group {
             DatasetNames.Opened opened = datasets.open(this);
             runDiagnosis(
                     new ReversalDiagnosis(
-                            opened.name(), opened.all(), segments, Depth.checked(settings.settings(), "--k")),
+                            opened.name(), opened.all(), segments, groups, Depth.checked(settings.settings(), "--k")),
                     recipes,
                     engine,
                     output,
