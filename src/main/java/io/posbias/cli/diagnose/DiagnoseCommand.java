@@ -80,7 +80,7 @@ public final class DiagnoseCommand extends Group {
                 description = "Number of evenly spaced places, from 2 to " + MOST + " (default: ${DEFAULT-VALUE}).")
         private int positions = 10;
 
-        @Option(names = "--with-published", description = "Add Tables 4 and 13 of the paper on training distributions.")
+        @Option(names = "--with-published", description = "Add Table 13 of the paper on training distributions.")
         private boolean withPublished;
 
         @Override
