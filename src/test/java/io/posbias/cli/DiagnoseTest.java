@@ -123,17 +123,17 @@ class DiagnoseTest {
         assertThat(Cli.run("diagnose").err()).startsWith("Usage: posbias diagnose COMMAND");
     }
 
-    /** Table 4 of the paper on training distributions, as its CSV in data/published has it. */
+    /** Table 4 of the paper on training distributions has the same places; it prints 21.2 where Table 13 gives 21.6. */
     @Test
-    void movingPrintsThePublishedPeaks() {
+    void movingPrintsThePublishedCurves() {
         Cli.Ended ended = Cli.run("diagnose moving --model bm25 --dataset demo --n 5 --with-published")
                 .ok();
         assertThat(ended.out())
-                .containsPattern("ModernBERT-base MB \\(.*\\) +- +10 +1 +9 +\\+21.2 +-")
+                .containsPattern("ModernBERT-base MB \\(.*\\) +- +10 +1 +9 +\\+21.6 +-")
                 .containsPattern("Qwen3-0.6B MU \\(.*\\) +- +10 +9 +10 +\\+5.5 +-")
-                .contains("published: Table 4 of arXiv:2605.26578");
+                .contains("Table 13 of arXiv:2605.26578");
         assertThat(ended.out().lines().filter(line -> line.contains("(published)")))
-                .hasSize(8);
+                .hasSizeGreaterThanOrEqualTo(64);
     }
 
     /** Said before the texts are scored, with the number of queries that would do. */

@@ -162,9 +162,10 @@ public final class ConstructCommand extends BaseCommand {
             throw new UsageException("give --out, the folder of stages and results");
         }
         isWritable("--out", folder);
-        Map<String, Object> settings = settings();
+        Map<String, @Nullable Object> settings = settings();
         if (trustRemoteCode) {
-            Map<String, Object> trusting = Pipeline.find(name, settings).trustingCode();
+            Map<String, @Nullable Object> trusting =
+                    Pipeline.find(name, settings).trustingCode();
             refuse(
                     trusting.isEmpty(),
                     "--trust-remote-code has no meaning for " + name
@@ -188,9 +189,10 @@ public final class ConstructCommand extends BaseCommand {
                 chat.concurrency());
     }
 
-    private Map<String, Object> settings() {
-        Map<String, Object> settings = new LinkedHashMap<>();
-        changes.forEach((path, value) -> settings.put(path, Json.yamlValue("--set " + path, value)));
+    private Map<String, @Nullable Object> settings() {
+        Map<String, @Nullable Object> settings = new LinkedHashMap<>();
+        changes.forEach((path, value) ->
+                settings.put(path, value.strip().equals("null") ? null : Json.yamlValue("--set " + path, value)));
         Optional.ofNullable(language).ifPresent(given -> settings.put("language", Language.code(given)));
         Optional.ofNullable(seed).ifPresent(given -> settings.put("seed", given));
         return settings;

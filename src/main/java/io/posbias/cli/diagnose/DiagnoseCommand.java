@@ -80,7 +80,7 @@ public final class DiagnoseCommand extends Group {
                 description = "Number of evenly spaced places, from 2 to " + MOST + " (default: ${DEFAULT-VALUE}).")
         private int positions = 10;
 
-        @Option(names = "--with-published", description = "Add Table 4 of the paper on training distributions.")
+        @Option(names = "--with-published", description = "Add Table 13 of the paper on training distributions.")
         private boolean withPublished;
 
         @Override
@@ -130,6 +130,13 @@ public final class DiagnoseCommand extends Group {
                                 + "VALUE}).")
         private int segments = 5;
 
+        @Option(
+                names = "--groups",
+                paramLabel = "segments|thirds",
+                description = "What counts as front and back: the first and last two of five segments, or thirds of the"
+                        + " passage (default: ${DEFAULT-VALUE}).")
+        private io.posbias.study.diagnose.Reversal.Groups groups = io.posbias.study.diagnose.Reversal.Groups.SEGMENTS;
+
         @Mixin
         private SettingsOptions settings = new SettingsOptions("k", "confidence", "cluster");
 
@@ -157,7 +164,7 @@ public final class DiagnoseCommand extends Group {
             DatasetNames.Opened opened = datasets.open(this);
             runDiagnosis(
                     new ReversalDiagnosis(
-                            opened.name(), opened.all(), segments, Depth.checked(settings.settings(), "--k")),
+                            opened.name(), opened.all(), segments, groups, Depth.checked(settings.settings(), "--k")),
                     recipes,
                     engine,
                     output,

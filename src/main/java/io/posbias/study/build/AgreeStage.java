@@ -25,13 +25,17 @@ import java.util.function.DoubleUnaryOperator;
  *
  * @param models one vote each
  * @param scale of their scores, see {@link StageModels}
- * @param delta minimum margin of each model; at 0 ties are dropped (our choice, the papers do not say)
+ * @param delta minimum margin of each model
+ * @param ties whether a margin of exactly 0 fails whatever {@code delta} is (our choice where a paper does not say)
  * @param texts the scored texts
  */
 record AgreeStage(
         @Setting(usual = "[]") List<Recipe> models,
         @Setting(words = {"none", "sigmoid"}) String scale,
         @Setting(usual = "0", least = 0) double delta,
+
+        @Setting(words = {"drop", "keep"}) String ties,
+
         @JsonUnwrapped EvidenceTexts texts)
         implements Stage {
     private static final int BATCH = 512;
@@ -74,7 +78,11 @@ record AgreeStage(
             }
         }
         int[] next = {0};
-        candidates.forEach(candidate -> decide(candidate, next[0]++, scores, out));
+        Margins margins = new Margins();
+        candidates.forEach(candidate -> decide(candidate, next[0]++, scores, margins, out));
+        if (!texts.isCut()) {
+            out.note(Margins.NOTE, margins.rows());
+        }
         if (!unread.isEmpty()) {
             out.note("texts not read to their ends", unread);
         }
@@ -130,7 +138,11 @@ record AgreeStage(
         return scores;
     }
 
-    private void decide(Candidate candidate, int place, Map<String, Scores> models, StageSink out) {
+    private boolean isLost(double margin) {
+        return margin < 0 || (margin == 0 && ties.equals("drop"));
+    }
+
+    private void decide(Candidate candidate, int place, Map<String, Scores> models, Margins margins, StageSink out) {
         SequencedMap<String, Object> scores =
                 new LinkedHashMap<>(candidate.fields().record(Candidate.SCORES).toMap());
         double least = Double.POSITIVE_INFINITY;
@@ -144,15 +156,16 @@ record AgreeStage(
             double margin = texts.margin(candidate, own);
             scores.put(model.getKey(), own);
             least = Math.min(least, margin);
-            if (margin <= 0 || margin < delta) {
+            if (margin < delta || isLost(margin)) {
                 against.add(model.getKey());
             }
         }
+        margins.add(least, candidate.fields().text(Candidate.POSITION, ""));
         Candidate scored = candidate.with(Candidate.SCORES, scores).with(Candidate.MARGIN, least);
         if (against.isEmpty()) {
             out.keep(scored);
         } else {
-            out.drop(scored, least <= 0 ? texts.tie() : "margin below " + delta, String.join(", ", against));
+            out.drop(scored, isLost(least) ? texts.tie() : "margin below " + delta, String.join(", ", against));
         }
     }
 }

@@ -6,6 +6,7 @@ import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
 import io.posbias.study.build.text.BoundedDraw;
 import io.posbias.study.build.text.Draw;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * complete question becomes a {@linkplain Candidate#child child} {@code q1}, {@code q2} and so on.
  *
  * @param model the role to ask
- * @param prompt with {@code {part}} and {@code {summary}} (null: {@code questions-part}), or with {@code {document}}
- *     and {@code {third}} (null: {@code questions-third})
+ * @param prompt with {@code {part}}, {@code {summary}}, {@code {document}} and what {@link ConfigureStage} chooses (null:
+ *     {@code questions-part}), or with {@code {document}} and {@code {third}} (null: {@code questions-third})
  * @param of part; or document: the model reads the whole of it and asks about one third, drawn
  *     unless the candidate has a {@code target}
  * @param most questions per candidate; null: all, and 1 of {@link ExtractiveQuestions}
@@ -49,11 +50,14 @@ record AskStage(
     /** Tokens of a reply for the forecast: five questions with their answers. */
     private static final int REPLY = 300;
 
+    private static final List<String> OF_PART =
+            List.of("part", DOCUMENT, Candidate.SUMMARY, Candidate.PERSONA, Candidate.DIFFICULTY, Candidate.LENGTH);
+
     private static final Map<String, String> THIRDS = Map.of("beginning", "first", "middle", "middle", "end", "final");
 
     AskStage {
         if (prompt != null) {
-            prompt.allow(of.equals(DOCUMENT) ? List.of(DOCUMENT, "third") : List.of("part", "summary"));
+            prompt.allow(of.equals(DOCUMENT) ? List.of(DOCUMENT, "third") : OF_PART);
         }
     }
 
@@ -76,8 +80,11 @@ record AskStage(
         if (!ofDocument() || withoutModel != null) {
             required.add(Candidate.PART);
         }
-        if (!ofDocument() && asked().prompt().template().contains("{summary}")) {
-            required.add(Candidate.SUMMARY);
+        if (!ofDocument()) {
+            OF_PART.stream()
+                    .filter(slot -> !slot.equals(DOCUMENT)
+                            && asked().prompt().template().contains("{" + slot + "}"))
+                    .forEach(required::add);
         }
         return required;
     }
@@ -157,11 +164,11 @@ record AskStage(
             return Map.of(DOCUMENT, document, "third", THIRDS.getOrDefault(target, target));
         }
         Span part = candidate.span(Candidate.PART).orElseThrow();
-        return Map.of(
-                "part",
-                Segments.textOf(part, document),
-                "summary",
-                candidate.fields().text(Candidate.SUMMARY, ""));
+        Map<String, String> slots = new HashMap<>();
+        OF_PART.forEach(slot -> slots.put(slot, candidate.fields().text(slot, "")));
+        slots.put("part", Segments.textOf(part, document));
+        slots.put(DOCUMENT, document);
+        return slots;
     }
 
     private void put(Candidate candidate, List<ModelReplies.Question> questions, StageSink out) {

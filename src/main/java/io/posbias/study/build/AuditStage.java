@@ -1,18 +1,22 @@
 package io.posbias.study.build;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.files.OwnFolder;
+import io.posbias.base.files.Staging;
 import io.posbias.base.json.Setting;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
 import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.ModelReplies;
+import io.posbias.study.build.llm.ModelReplies.Reasoned;
 import io.posbias.study.build.llm.Prompt;
 import io.posbias.study.build.text.BoundedDraw;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -21,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Audit of margins by a language model (arXiv:2605.26578): for each stratum of the rerankers' smallest margin, how often the
  * segment that a question belongs to answers it, and the others do not. Candidates that the stage before dropped are audited too
- * where they have a margin; the stage itself drops nothing. A question with an unreadable reply is left out.
+ * where they have a margin; the stage itself drops nothing. A question with an unreadable reply is left out, and counted. The
+ * replies to each question with their reasons are in {@code audit/questions.jsonl}.
  *
  * @param model the role to ask
  * @param prompt with {@code {question}} and {@code {passage}}
@@ -42,11 +47,9 @@ record AuditStage(
     private static final int THIRDS = 3;
     private static final double CONFIDENCE = 0.95;
 
-    /** A margin of 0 and less, then strata with their lower edge. */
+    /** A margin below 0, then strata from an edge of {@link Margins} to the next. */
     private static final List<String> STRATA =
             List.of("failed top-rank check", "0 to 0.1", "0.1 to 0.2", "0.2 to 0.3", "0.3 and more");
-
-    private static final double[] EDGES = {0.1, 0.2, 0.3};
 
     AuditStage {
         prompt.allow(JudgeStage.SLOTS);
@@ -62,8 +65,9 @@ record AuditStage(
             if (questions.isEmpty()) {
                 return null;
             }
-            Clusters documents =
-                    Clusters.named(questions.stream().map(Audited::document).toList());
+            Clusters documents = Clusters.named(questions.stream()
+                    .map(question -> question.candidate().document())
+                    .toList());
             Moments moments = Moments.of(questions.stream().mapToDouble(value).toArray(), documents);
             return new Share(moments.mean(), moments.isEstimable() ? moments.ofScores(CONFIDENCE) : null);
         }
@@ -85,11 +89,53 @@ record AuditStage(
             @Nullable Share distractorNo,
             @Nullable Share exclusive) {}
 
-    /** Replies about a question: whether its own segment answers it, and how many of the others do not. */
-    private record Audited(String document, boolean own, int others) {}
+    /** Replies about a question, one for each segment. */
+    private record Audited(Candidate candidate, List<Reasoned> replies) {
+        int own() {
+            return Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
+        }
 
-    private PromptedModel<Boolean> asked() {
-        return new PromptedModel<>(model, prompt, ModelReplies::yesOrNo);
+        boolean isAnswered() {
+            return replies.get(own()).yes();
+        }
+
+        /** Counts the other segments that do not answer it. */
+        int others() {
+            return (int) IntStream.range(0, THIRDS)
+                    .filter(i -> i != own() && !replies.get(i).yes())
+                    .count();
+        }
+
+        SequencedMap<String, Object> row(String margin) {
+            return RowWriter.row(
+                    "id",
+                    candidate.id(),
+                    "question",
+                    candidate.text(Candidate.QUESTION),
+                    "margin",
+                    margin,
+                    "position",
+                    candidate.text(Candidate.POSITION),
+                    "segments",
+                    IntStream.range(0, THIRDS)
+                            .mapToObj(i -> RowWriter.row(
+                                    "segment",
+                                    Candidate.POSITIONS.get(i),
+                                    "answers",
+                                    replies.get(i).yes(),
+                                    "reasoning",
+                                    replies.get(i).reasoning()))
+                            .toList());
+        }
+    }
+
+    private PromptedModel<Reasoned> asked() {
+        return new PromptedModel<>(model, prompt, ModelReplies::reasoned);
+    }
+
+    @Override
+    public Optional<String> folder() {
+        return Optional.of(NOTE);
     }
 
     @Override
@@ -118,24 +164,32 @@ record AuditStage(
                 .toList();
         candidates.forEachLine(candidate -> {
             if (candidate.has(Candidate.MARGIN)) {
-                int stratum = stratum(candidate.fields().number(Candidate.MARGIN));
+                int stratum = Margins.stratum(candidate.fields().number(Candidate.MARGIN));
                 sizes[stratum]++;
                 draws.get(stratum).add(candidate.id(), candidate);
             }
         });
         List<Stratum> strata = new ArrayList<>();
+        List<SequencedMap<String, Object>> rows = new ArrayList<>();
+        int asked = 0;
         for (int i = 0; i < sizes.length; i++) {
-            strata.add(stratum(STRATA.get(i), sizes[i], audited(draws.get(i).drawn(), context)));
+            String margin = STRATA.get(i);
+            List<Candidate> some = draws.get(i).drawn();
+            List<Audited> audited = audited(some, context);
+            asked += some.size();
+            audited.forEach(question -> rows.add(question.row(margin)));
+            strata.add(stratum(margin, sizes[i], audited));
         }
         out.note(NOTE, strata);
+        if (rows.size() < asked) {
+            out.note("questions left out, with a reply that cannot be read", asked - rows.size());
+        }
+        new OwnFolder(context.out(), PipelineRun.COMMAND).make(NOTE);
+        try (Staging staging = Staging.beside(context.out().resolve(NOTE), context.session())) {
+            RowWriter.lines(staging.folder().resolve("questions.jsonl"), rows::forEach);
+            staging.commitFolder();
+        }
         candidates.forEach(out::keep);
-    }
-
-    /** Returns the index of a margin's stratum; lower edges belong to it. */
-    static int stratum(double margin) {
-        return margin <= 0
-                ? 0
-                : 1 + (int) Arrays.stream(EDGES).filter(edge -> margin >= edge).count();
     }
 
     private List<Audited> audited(List<Candidate> drawn, PipelineContext context) {
@@ -154,17 +208,12 @@ record AuditStage(
                 .toList();
     }
 
-    private static void add(Candidate candidate, List<Answer<Boolean>> answers, List<Audited> all) {
-        if (answers.isEmpty()
-                || answers.stream().anyMatch(answer -> answer.value().isEmpty())) {
-            return;
+    private static void add(Candidate candidate, List<Answer<Reasoned>> answers, List<Audited> all) {
+        List<Reasoned> read =
+                answers.stream().flatMap(answer -> answer.value().stream()).toList();
+        if (read.size() == THIRDS) {
+            all.add(new Audited(candidate, read));
         }
-        boolean[] yes = new boolean[THIRDS];
-        IntStream.range(0, THIRDS).forEach(i -> yes[i] = answers.get(i).value().orElseThrow());
-        int own = Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
-        int others = (int)
-                IntStream.range(0, THIRDS).filter(i -> i != own && !yes[i]).count();
-        all.add(new Audited(candidate.document(), yes[own], others));
     }
 
     private static Stratum stratum(String margin, long candidates, List<Audited> questions) {
@@ -173,8 +222,8 @@ record AuditStage(
                 margin,
                 candidates,
                 questions.size(),
-                Share.of(questions, question -> question.own ? 1 : 0),
-                Share.of(questions, question -> question.others / others),
-                Share.of(questions, question -> question.own && question.others == others ? 1 : 0));
+                Share.of(questions, question -> question.isAnswered() ? 1 : 0),
+                Share.of(questions, question -> question.others() / others),
+                Share.of(questions, question -> question.isAnswered() && question.others() == others ? 1 : 0));
     }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,16 @@ public final class Candidate {
     public static final String BUCKET = "bucket";
 
     public static final String SUMMARY = "summary";
+    /** Who asks about the document. */
+    public static final String PERSONA = "persona";
+
+    public static final String DIFFICULTY = "difficulty";
+    /** Words of a query about the document, for example {@code 10-20}. */
+    public static final String LENGTH = "length";
+
+    /** Fields of a document that {@link ConfigureStage} chooses. */
+    static final Set<String> CONFIGURED = Set.of(PERSONA, DIFFICULTY, LENGTH);
+
     /** Part of the document: {@code [start, end]}. */
     public static final String PART = "part";
     /** Third of the document to ask about, a label as in {@link #POSITION}. */

@@ -41,6 +41,7 @@ public record Funnel(PipelineRecord record, Path folder) {
             .label("what", Note::what)
             .text("value", Note::value);
 
+    private static final String TRAINING = "2605.26578";
     private static final String AUDIT = "data/published/training-audit.csv";
 
     /**
@@ -70,6 +71,16 @@ public record Funnel(PipelineRecord record, Path folder) {
         return new Columns<AuditStage.Share>()
                 .number(header, NumberFormat.PERCENT, AuditStage.Share::share)
                 .interval(NumberFormat.POINTS, AuditStage.Share::interval);
+    }
+
+    private static final String MARGINS = "data/published/training-margins.csv";
+
+    private static Columns<Margins.Row> margins() {
+        Columns<Margins.Row> columns =
+                new Columns<Margins.Row>().label("margin", Margins.Row::margin).text("questions", Margins.Row::all);
+        Candidate.POSITIONS.forEach(
+                position -> columns.text(position, row -> row.candidates().get(position)));
+        return columns;
     }
 
     private static final int MOST_EVIDENCE = 400;
@@ -137,6 +148,9 @@ public record Funnel(PipelineRecord record, Path folder) {
             tables.add(REASONS.table("Dropped", reasons, List.of()));
         }
         record.stages().stream()
+                .filter(stage -> stage.counts().notes().containsKey(Margins.NOTE))
+                .forEach(stage -> tables.add(margins(stage)));
+        record.stages().stream()
                 .filter(stage -> stage.counts().notes().containsKey(AuditStage.NOTE))
                 .forEach(stage -> tables.add(audit(stage)));
         List<Note> notes = notes();
@@ -144,6 +158,35 @@ public record Funnel(PipelineRecord record, Path folder) {
             tables.add(NOTES.table("Found on the way", notes, List.of()));
         }
         return tables;
+    }
+
+    /** Questions by margin and position, each line followed by the paper's if this is its pipeline, marked {@code *}. */
+    private Table margins(PipelineRecord.Finished stage) {
+        boolean isPaper = String.valueOf(record.pipeline().get("citation")).contains(TRAINING);
+        Map<String, Margins.Row> published = new LinkedHashMap<>();
+        if (isPaper) {
+            for (Fields row : CsvRows.read(Path.of(MARGINS), Configs.read(MARGINS))) {
+                Map<String, Long> counts = new LinkedHashMap<>();
+                for (String part : List.of(ALL, "beginning", "middle", "end")) {
+                    if (!row.text(part, "").isEmpty()) {
+                        counts.put(part, (long) row.parsedNumber(part));
+                    }
+                }
+                published.put(row.text("margin"), new Margins.Row(row.text("margin") + " *", counts));
+            }
+        }
+        Fields notes = new Fields(Location.of(folder), Map.copyOf(stage.counts().notes()));
+        List<Margins.Row> lines = new ArrayList<>();
+        for (Fields found : notes.records(Margins.NOTE)) {
+            Margins.Row row = Json.bind(found, Margins.Row.class);
+            lines.add(row);
+            Optional.ofNullable(published.get(row.margin())).ifPresent(lines::add);
+        }
+        return margins()
+                .table(
+                        "Questions of stage " + Printable.of(stage.name()) + " by the models' smallest margin",
+                        lines,
+                        isPaper ? List.of("* printed in arXiv:" + TRAINING + ", Table 6") : List.of());
     }
 
     /** Strata of an audit, each followed by the paper's, marked {@code *}. */
@@ -172,7 +215,7 @@ public record Funnel(PipelineRecord record, Path folder) {
                 List.of(
                         "target: the question's own segment answers it; distractors: the other two do not, on average;"
                                 + " exclusive: both",
-                        "95% intervals, clustered by document; * printed in arXiv:2605.26578"));
+                        "95% intervals, clustered by document; * printed in arXiv:" + TRAINING));
     }
 
     private static AuditStage.Share percent(Fields row, String column) {
@@ -203,7 +246,7 @@ public record Funnel(PipelineRecord record, Path folder) {
         List<Note> notes = new ArrayList<>();
         record.stages()
                 .forEach(stage -> stage.counts().notes().sequencedEntrySet().stream()
-                        .filter(note -> !note.getKey().equals(AuditStage.NOTE))
+                        .filter(note -> !List.of(AuditStage.NOTE, Margins.NOTE).contains(note.getKey()))
                         .forEach(note -> notes.add(new Note(stage.name(), note.getKey(), words(note.getValue())))));
         return notes;
     }

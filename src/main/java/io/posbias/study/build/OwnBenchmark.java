@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Benchmark with positions of any data: the name of a benchmark, a folder in BEIR's layout with or without {@code dataset.yaml},
@@ -112,7 +113,7 @@ public final class OwnBenchmark {
         if (Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
             documents.unreadNote().ifPresent(session::say);
         } else {
-            Map<String, Object> settings = new LinkedHashMap<>(Map.of("write.name", data.name()));
+            Map<String, @Nullable Object> settings = new LinkedHashMap<>(Map.of("write.name", data.name()));
             if (!language.isEmpty()) {
                 settings.put("language", language);
             }

@@ -101,7 +101,7 @@ public record Pipeline(
      * @param changes values by {@code STAGE.SETTING} or {@code language-models.ROLE}
      * @throws UsageException if a change is the cause of an error
      */
-    public static Pipeline find(String nameOrFile, Map<String, Object> changes) {
+    public static Pipeline find(String nameOrFile, Map<String, @Nullable Object> changes) {
         Fields read = Configs.find("pipeline", FOLDER, nameOrFile, "posbias construct list");
         try {
             return of(read, changes);
@@ -121,7 +121,10 @@ public record Pipeline(
      * @throws UsageException if the language of the documents is not clear
      */
     public static Pipeline find(
-            String nameOrFile, Map<String, Object> changes, Supplier<PlainDocuments> documents, Session session) {
+            String nameOrFile,
+            Map<String, @Nullable Object> changes,
+            Supplier<PlainDocuments> documents,
+            Session session) {
         Pipeline pipeline = find(nameOrFile, changes);
         if (!pipeline.language.isEmpty()) {
             return pipeline;
@@ -131,17 +134,17 @@ public record Pipeline(
             throw new UsageException("the language of the documents is not clear (" + guess + "): give --language");
         }
         session.say("note: " + guess.note());
-        Map<String, Object> all = new LinkedHashMap<>(changes);
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(changes);
         all.put("language", guess.code());
         return find(nameOrFile, all);
     }
 
-    private static Pipeline of(Fields read, Map<String, Object> changes) {
+    private static Pipeline of(Fields read, Map<String, @Nullable Object> changes) {
         return of(new Fields(read.where(), PipelineChanges.apply(read.toMap(), changes)));
     }
 
-    private static @Nullable String problemWithout(String path, Fields read, Map<String, Object> changes) {
-        Map<String, Object> others = new LinkedHashMap<>(changes);
+    private static @Nullable String problemWithout(String path, Fields read, Map<String, @Nullable Object> changes) {
+        Map<String, @Nullable Object> others = new LinkedHashMap<>(changes);
         others.remove(path);
         try {
             of(read, others);
@@ -219,8 +222,8 @@ public record Pipeline(
      * Returns changes that let the models named by stages run the Python code of their repositories; empty if none of
      * them takes it. Files of recipes say it themselves.
      */
-    public Map<String, Object> trustingCode() {
-        Map<String, Object> changes = new LinkedHashMap<>();
+    public Map<String, @Nullable Object> trustingCode() {
+        Map<String, @Nullable Object> changes = new LinkedHashMap<>();
         for (Step step : steps) {
             step.settings().toMap().forEach((setting, value) -> {
                 Object trusting = value instanceof List<?> models

@@ -12,20 +12,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
-/** Changes of settings for one run: {@code sample.n=100}, {@code language-models.writer.model=llama}. */
+/** Changes of settings for one run: {@code sample.n=100}, {@code language-models.writer.model=llama}; null takes a setting away. */
 final class PipelineChanges {
     private static final TypeReference<LinkedHashMap<String, @Nullable Object>> RECORD = new TypeReference<>() {};
 
     private PipelineChanges() {}
 
     static SequencedMap<String, @Nullable Object> apply(
-            SequencedMap<String, @Nullable Object> pipeline, Map<String, Object> changes) {
+            SequencedMap<String, @Nullable Object> pipeline, Map<String, @Nullable Object> changes) {
         SequencedMap<String, @Nullable Object> changed = Json.mapper().convertValue(pipeline, RECORD);
         changes.forEach((path, value) -> set(changed, path, value));
         return changed;
     }
 
-    private static void set(Map<String, @Nullable Object> pipeline, String path, Object value) {
+    private static void set(Map<String, @Nullable Object> pipeline, String path, @Nullable Object value) {
         int dot = path.indexOf('.');
         String first = dot < 0 ? path : path.substring(0, dot);
         if (dot < 0) {
@@ -36,7 +36,7 @@ final class PipelineChanges {
             if (!Json.names(Pipeline.class).contains(first) || pipeline.get(first) instanceof List) {
                 throw unknown(path, first, pipeline);
             }
-            pipeline.put(first, value);
+            change(pipeline, first, value);
             return;
         }
         Map<String, @Nullable Object> record = pipeline.get(first) instanceof Map<?, ?> map
@@ -48,10 +48,18 @@ final class PipelineChanges {
         put(record, path.substring(dot + 1), value);
     }
 
-    private static void put(Map<String, @Nullable Object> record, String path, Object value) {
+    private static void change(Map<String, @Nullable Object> record, String name, @Nullable Object value) {
+        if (value == null) {
+            record.remove(name);
+        } else {
+            record.put(name, value);
+        }
+    }
+
+    private static void put(Map<String, @Nullable Object> record, String path, @Nullable Object value) {
         int dot = path.indexOf('.');
         if (dot < 0) {
-            record.put(path, value);
+            change(record, path, value);
             return;
         }
         String first = path.substring(0, dot);

@@ -17,6 +17,7 @@ final class Stages {
         kinds.put("questions", of(QuestionsStage.class));
         kinds.put("sample", of(SampleStage.class));
         kinds.put("summarise", of(SummariseStage.class));
+        kinds.put("configure", of(ConfigureStage.class));
         kinds.put("split", SplitStage::of);
         kinds.put("ask", of(AskStage.class));
         kinds.put("locate", of(LocateStage.class));

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Configs;
-import io.posbias.base.json.Fields;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
@@ -35,6 +34,7 @@ import io.posbias.study.probe.ProbeType;
 import io.posbias.study.probe.Shape;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +48,7 @@ import org.jspecify.annotations.Nullable;
  * Table 4 of arXiv:2605.26578.
  */
 public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingCurve> {
-    private static final String PUBLISHED = "data/published/training-distribution-evidence-moving.csv";
-    private static final int PUBLISHED_PLACES = 10;
-    private static final double THOUSAND = 1000;
+    private static final String PUBLISHED = "data/published/training-moving.csv";
 
     private record Peak(String model, @Nullable Integer queries, int places, int peak, int lowest, Tested difference) {
         static Peak of(String model, MovingCurve curve) {
@@ -58,15 +56,49 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
             return new Peak(model, curve.queries(), curve.places().size(), curve.peak(), curve.lowest(), difference);
         }
 
-        static Peak published(Fields row) {
+        static Peak of(PublishedCurve curve) {
+            double most = Collections.max(curve.means);
+            double least = Collections.min(curve.means);
             return new Peak(
-                    row.text("Model") + " " + row.text("Config") + " (published)",
+                    curve.model,
                     null,
-                    PUBLISHED_PLACES,
-                    row.parsedInteger("Peak position"),
-                    row.parsedInteger("Lowest position"),
-                    new Tested(row.parsedNumber("delta x1000") / THOUSAND, null, null));
+                    curve.means.size(),
+                    curve.means.indexOf(most) + 1,
+                    curve.means.indexOf(least) + 1,
+                    new Tested(most - least, null, null));
         }
+    }
+
+    /**
+     * A row of Table 13 of arXiv:2605.26578.
+     *
+     * @param means cosines by place
+     */
+    private record PublishedCurve(String model, List<Double> means) {
+        static List<PublishedCurve> all() {
+            Map<String, List<Double>> curves = new LinkedHashMap<>();
+            CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))
+                    .forEach(row -> curves.computeIfAbsent(
+                                    row.text("model") + " " + row.text("configuration") + " (published)",
+                                    model -> new ArrayList<>())
+                            .add(row.parsedNumber("cosine")));
+            return curves.entrySet().stream()
+                    .map(curve -> new PublishedCurve(curve.getKey(), curve.getValue()))
+                    .toList();
+        }
+    }
+
+    private static Table table(List<PublishedCurve> curves) {
+        Columns<PublishedCurve> columns = new Columns<PublishedCurve>().label("model", PublishedCurve::model);
+        for (int i = 0; i < curves.getFirst().means.size(); i++) {
+            int place = i;
+            columns.number(String.valueOf(place + 1), NumberFormat.SCORE, curve -> curve.means.get(place));
+        }
+        return columns.table(
+                "Mean cosine by the place of the evidence, Table 13 of arXiv:2605.26578",
+                curves,
+                List.of("MB, MM, ME, MU: trained on evidence at the beginning, in the middle, at the end, everywhere;"
+                        + " pairs of MS MARCO; how many is not printed"));
     }
 
     private static final Columns<Peak> PEAKS = new Columns<Peak>()
@@ -189,10 +221,10 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
                 "place 1: evidence first; last place: evidence last");
         List<Peak> peaks = new ArrayList<>();
         found.forEach((model, curve) -> peaks.add(Peak.of(model, curve)));
+        List<PublishedCurve> curves = published ? PublishedCurve.all() : List.of();
+        curves.forEach(curve -> peaks.add(Peak.of(curve)));
         if (published) {
-            CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).forEach(row -> peaks.add(Peak.published(row)));
-            notes.add("published: Table 4 of arXiv:2605.26578; MB, MM, ME, MU: trained on evidence at the beginning, in"
-                    + " the middle, at the end, everywhere; documents and their number are not known");
+            notes.add("published: of Table 13 of arXiv:2605.26578");
         }
         tables.add(PEAKS.table("Moving evidence: peak and lowest place", peaks, notes));
         found.forEach((model, curve) -> tables.add(PLACES.table(
@@ -200,6 +232,9 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
                 rows(model, curve),
                 List.of("intervals: " + NumberFormat.percent(confidence)
                         + ", t; minus place 1: paired by query, p not corrected for the number of places"))));
+        if (published) {
+            tables.add(table(curves));
+        }
         return tables;
     }
 

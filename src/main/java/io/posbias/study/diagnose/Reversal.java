@@ -48,6 +48,7 @@ public record Reversal(
      *
      * @param was original relative position of its evidence, 0 to 1
      * @param now new relative position
+     * @param segment (i - 0.5) / n of the i-th of n segments, which its evidence was in; it is in the one at 1 - segment then
      */
     public record MovedQuery(
             @Meaning("identifier of the query") @JsonProperty("query")
@@ -61,19 +62,21 @@ public record Reversal(
             @Meaning("where it lies in the reversed passage") @JsonProperty("position_now")
             double now,
 
+            @Meaning("middle of its segment among the passage's segments, in the passage: 0.1 is the first of five")
+            @JsonProperty("segment_then")
+            double segment,
+
             @Meaning("nDCG@10 on the original corpus") double original,
             @Meaning("nDCG@10 on the reversed corpus") double reversed) {
-        public Third from() {
-            return Third.of(was);
-        }
-
-        public Third to() {
-            return Third.of(now);
-        }
-
         MovedQuery of(String part) {
             return new MovedQuery(
-                    DatasetPool.prefixed(part, id), DatasetPool.prefixed(part, cluster), was, now, original, reversed);
+                    DatasetPool.prefixed(part, id),
+                    DatasetPool.prefixed(part, cluster),
+                    was,
+                    now,
+                    segment,
+                    original,
+                    reversed);
         }
 
         double change() {
@@ -103,35 +106,60 @@ public record Reversal(
             @Meaning("their mean nDCG@10 on the reversed corpus; empty for a difference")
             double reversed) {}
 
+    /** What counts as front, middle and back. */
+    public enum Groups {
+        /** Segments: the first two of five, the third, the last two, as in arXiv:2605.26578; of n, those within these shares. */
+        SEGMENTS,
+        /** Thirds of the passage, by the position of the evidence. */
+        THIRDS;
+
+        Third from(MovedQuery query) {
+            return this == THIRDS ? Third.of(query.was) : ofSegment(query.segment);
+        }
+
+        Third to(MovedQuery query) {
+            return this == THIRDS ? Third.of(query.now) : ofSegment(1 - query.segment);
+        }
+
+        private static Third ofSegment(double middle) {
+            return middle < 0.4 ? Third.FRONT : middle > 0.6 ? Third.BACK : Third.MIDDLE;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /** Compares the scores in both corpora. */
-    public static Reversal of(List<MovedQuery> pairs, double confidence) {
+    public static Reversal of(List<MovedQuery> pairs, Groups groups, double confidence) {
         List<ReversalCell> cells = Stream.of(Third.values())
-                .flatMap(from -> Stream.of(Third.values()).map(to -> cell(from, to, pairs, confidence)))
+                .flatMap(from -> Stream.of(Third.values()).map(to -> cell(groups, from, to, pairs, confidence)))
                 .filter(cell -> cell.means.n > 0)
                 .toList();
-        Predicate<MovedQuery> up = way(Third.BACK, Third.FRONT);
-        Predicate<MovedQuery> down = way(Third.FRONT, Third.BACK);
+        Predicate<MovedQuery> up = way(groups, Third.BACK, Third.FRONT);
+        Predicate<MovedQuery> down = way(groups, Third.FRONT, Third.BACK);
         return new Reversal(
                 cells,
-                gap(pairs, MovedQuery::from, MovedQuery::original, confidence),
-                gap(pairs, MovedQuery::to, MovedQuery::reversed, confidence),
-                gap(pairs, MovedQuery::from, MovedQuery::reversed, confidence),
+                gap(pairs, groups::from, MovedQuery::original, confidence),
+                gap(pairs, groups::to, MovedQuery::reversed, confidence),
+                gap(pairs, groups::from, MovedQuery::reversed, confidence),
                 estimate(moments(pairs, up, MovedQuery::change), confidence),
                 estimate(moments(pairs, down, MovedQuery::change), confidence),
                 difference(pairs, up, down, MovedQuery::change, confidence),
                 difference(pairs, up, down, MovedQuery::reversed, confidence));
     }
 
-    private static ReversalCell cell(Third from, Third to, List<MovedQuery> pairs, double confidence) {
-        Predicate<MovedQuery> own = way(from, to);
+    private static ReversalCell cell(Groups groups, Third from, Third to, List<MovedQuery> pairs, double confidence) {
+        Predicate<MovedQuery> own = way(groups, from, to);
         Moments original = moments(pairs, own, MovedQuery::original);
         double reversed = moments(pairs, own, MovedQuery::reversed).mean();
         Estimate difference = estimate(moments(pairs, own, MovedQuery::change), confidence);
         return new ReversalCell(from, to, new Means(original.n(), original.mean(), reversed), difference);
     }
 
-    private static Predicate<MovedQuery> way(Third from, Third to) {
-        return pair -> pair.from() == from && pair.to() == to;
+    private static Predicate<MovedQuery> way(Groups groups, Third from, Third to) {
+        return pair -> groups.from(pair) == from && groups.to(pair) == to;
     }
 
     private static @Nullable Estimate gap(

@@ -40,19 +40,22 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     private final List<Dataset> wholes;
     private final List<ReversedBenchmark> benchmarks;
     private final int segments;
+    private final Reversal.Groups groups;
     private final Settings settings;
 
     /**
      * @param wholes at least one; searched separately, their queries are pooled
      * @throws UsageException if no query can be measured
      */
-    public ReversalDiagnosis(String name, List<Dataset> wholes, int segments, Settings settings) {
+    public ReversalDiagnosis(
+            String name, List<Dataset> wholes, int segments, Reversal.Groups groups, Settings settings) {
         this.name = name;
         this.wholes = List.copyOf(wholes);
         this.benchmarks = wholes.stream()
                 .map(whole -> ReversedBenchmark.of(whole, segments))
                 .toList();
         this.segments = segments;
+        this.groups = groups;
         this.settings = settings;
         if (sum(ReversedBenchmark::queries) == 0) {
             throw new UsageException("dataset " + name + " has no query to measure: "
@@ -110,7 +113,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
 
     @Override
     public Reversal find(List<Reversal.MovedQuery> scores, Map<String, Reversal> earlier) {
-        return Reversal.of(scores, settings.confidence());
+        return Reversal.of(scores, groups, settings.confidence());
     }
 
     /** Describes what is written. */
@@ -128,6 +131,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
      * JSON document.
      *
      * @param segments maximum number of segments of a passage
+     * @param groups what counts as front and back; absent in files of earlier versions, which have thirds
      * @param evidenceAcrossSegments queries excluded because their evidence crosses a segment border
      * @param unchangedPassages passages of one sentence
      */
@@ -136,6 +140,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             @JsonUnwrapped DataOrigin data,
             String measure,
             int segments,
+            Reversal.Groups groups,
             int k,
             double confidence,
             int queries,
@@ -151,6 +156,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 data(),
                 settings.measure().toString(),
                 segments,
+                groups,
                 settings.k(),
                 settings.confidence(),
                 sum(ReversedBenchmark::queries),
@@ -187,8 +193,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             String model,
             @JsonIgnore String name,
 
-            @Meaning(
-                    "third in which the evidence lay and lies, as `front -> back`; or the name of a difference between groups")
+            @Meaning("where the evidence lay and lies, as `front -> back`; or the name of a difference between groups")
             String evidence,
 
             @JsonUnwrapped Reversal.@Nullable Means means,
@@ -247,6 +252,9 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     @Override
     public List<Table> tables(Map<String, Reversal> found) {
         List<String> notes = new ArrayList<>(List.of(
+                groups == Reversal.Groups.THIRDS
+                        ? "front, middle, back: thirds of the passage"
+                        : "front, middle, back: segments 1 and 2 of five, 3, 4 and 5, as in arXiv:2605.26578",
                 "gap: front minus back; by original position: the same queries as in the original corpus",
                 "contrast: back -> front minus front -> back; 0: content effects only; above 0: the "
                         + "front is favoured, below 0: the back",

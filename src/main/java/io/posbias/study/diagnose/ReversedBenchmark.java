@@ -22,8 +22,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A benchmark and its copy with reversed segments. Both hold the queries whose evidence is in the one relevant passage and
  * inside one segment. Passages are reversed on each read.
+ *
+ * @param segments of each query, as {@link Reversal.MovedQuery#segment}
  */
-public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing, int withoutSpan, int unchanged) {
+public record ReversedBenchmark(
+        Dataset original,
+        Dataset reversed,
+        Map<String, Double> segments,
+        int crossing,
+        int withoutSpan,
+        int unchanged) {
     /**
      * Maps the evidence of all queries.
      *
@@ -33,12 +41,19 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
         Locale locale = Locale.forLanguageTag(whole.card().language());
         Map<Integer, List<Query>> queriesOf = byPassage(whole);
         Map<String, Query> moved = new HashMap<>();
+        Map<String, Double> places = new HashMap<>();
         AtomicInteger unchanged = new AtomicInteger();
         whole.passages().inFileOrder((ordinal, passage) -> {
             SegmentReversal reversal = SegmentReversal.of(passage.text(), segments, locale);
             unchanged.addAndGet(reversal.segments().size() < 2 ? 1 : 0);
             for (Query query : queriesOf.getOrDefault(ordinal, List.of())) {
-                move(query, reversal).ifPresent(there -> moved.put(query.id(), there));
+                move(query, reversal).ifPresent(there -> {
+                    moved.put(query.id(), there);
+                    places.put(
+                            query.id(),
+                            reversal.middle(
+                                    Objects.requireNonNull(query.evidence()).span()));
+                });
             }
         });
         List<Query> all = whole.judgedQueries();
@@ -57,6 +72,7 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
         return new ReversedBenchmark(
                 new Dataset(whole.card(), whole.checksums(), whole.passages(), here, whole.qrels()),
                 new Dataset(whole.card(), whole.checksums(), passages, there, whole.qrels()),
+                places,
                 known - here.size(),
                 all.size() - known,
                 unchanged.get());
@@ -98,6 +114,7 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
                         clusters.get(i),
                         position(then.get(i)),
                         position(now.get(i)),
+                        Objects.requireNonNull(segments.get(then.get(i).id())),
                         before[i],
                         after[i]))
                 .toList();
@@ -156,14 +173,25 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
          * @return null if the span is not inside one segment
          */
         public @Nullable Span move(Span part) {
-            for (int i = 0; i < segments.size(); i++) {
-                Span segment = segments.get(i);
-                if (segment.start() <= part.start() && part.end() <= segment.end()) {
-                    int shift = starts.get(i) - segment.start();
-                    return new Span(part.start() + shift, part.end() + shift);
-                }
+            int place = place(part);
+            if (place < 0) {
+                return null;
             }
-            return null;
+            int shift = starts.get(place) - segments.get(place).start();
+            return new Span(part.start() + shift, part.end() + shift);
+        }
+
+        /** Returns the middle of the segment that a span is inside, among the segments: 0.1 is the first of five. */
+        double middle(Span part) {
+            return (place(part) + 0.5) / segments.size();
+        }
+
+        private int place(Span part) {
+            return IntStream.range(0, segments.size())
+                    .filter(i -> segments.get(i).start() <= part.start()
+                            && part.end() <= segments.get(i).end())
+                    .findFirst()
+                    .orElse(-1);
         }
     }
 }

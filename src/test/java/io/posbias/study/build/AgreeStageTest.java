@@ -1,5 +1,6 @@
 package io.posbias.study.build;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -78,11 +79,16 @@ class AgreeStageTest {
     }
 
     @Test
-    void aTieIsDropped() {
+    void aTieIsDroppedUnlessItIsToBeKept() {
         String model = model("tied", "{\"who hunts: owls\": 2, \"who hunts: mice\": 2}");
         StageBench.Outcome outcome = bench().run(stage("{models: [" + model + "]}"));
         assertEquals("scored as high in another segment", outcome.dropped().get("q1"));
         assertEquals(0.0, outcome.line("q1").fields().number(Candidate.MARGIN));
+        assertThat(bench().run(stage("{models: [" + model + "], ties: keep}")).kept())
+                .contains("q1");
+        assertThat(bench().run(stage("{models: [" + model + "], ties: keep, delta: 0.1}"))
+                        .dropped())
+                .containsEntry("q1", "margin below 0.1");
     }
 
     @Test

@@ -200,6 +200,7 @@ class ModelStagesTest {
         assertThat(out.kept("id")).containsExactly("own", "two", "first", "all", "prose");
         assertThat(out.lines()).hasSize(5);
         assertThat(strata(out)).containsExactly("1 1 1.0 1.0 1.0", "0 0", "0 0", "4 4 0.75 0.5 0.25", "1 0");
+        assertThat(out.counts().notes()).containsEntry("questions left out, with a reply that cannot be read", 1);
         Outcome fewer = run("audit: {model: w, n: 2}", ModelStagesTest::answers, candidates);
         assertThat(strata(fewer).get(3)).startsWith("4 2 ");
     }
@@ -229,9 +230,9 @@ class ModelStagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-3, 0", "0, 0", "0.0999, 1", "0.1, 2", "0.2, 3", "0.2999, 3", "0.3, 4", "7, 4"})
+    @CsvSource({"-3, 0", "0, 1", "0.0999, 1", "0.1, 2", "0.2, 3", "0.2999, 3", "0.3, 4", "7, 4"})
     void strataAreClosedBelow(double margin, int stratum) {
-        assertThat(AuditStage.stratum(margin)).isEqualTo(stratum);
+        assertThat(Margins.stratum(margin)).isEqualTo(stratum);
     }
 
     @ParameterizedTest

@@ -304,11 +304,17 @@ class PaperPipelinesTest {
         Map<String, Object> changes = new LinkedHashMap<>();
         changes.put("sample.unit", "words");
         changes.put("sample.edges", List.of(0, 2048));
-        changes.put("split.unit", "words");
+        Path personas = Files.writeString(
+                folder.resolve("personas.jsonl"),
+                "{\"persona\": \"a common1 cook\"}\n{\"persona\": \"a common2 sailor\"}\n{\"persona\": \"nobody\"}\n");
+        changes.put("configure.personas", personas.toString());
+        changes.put("configure.encoder", "bm25");
+        changes.put("configure.top", 2);
+        for (String stage : List.of("split", "agree", "audit")) {
+            changes.put(stage + ".borders", "sentences");
+        }
         changes.put("agree.models", rerankers.recipes(folder, 3));
         changes.put("agree.scale", "none");
-        changes.put("agree.unit", "words");
-        changes.put("audit.unit", "words");
         try (StandInModel model = model(Map.of(StandInModel.Fault.PROSE, 0.05))) {
             PipelineRecord record = new PipelineRun(construction("training-positions", out, model, 2, changes)).run();
 
@@ -325,6 +331,16 @@ class PaperPipelinesTest {
                             .tables().stream().map(Table::toString).collect(Collectors.joining()))
                     .as("the record in memory")
                     .isEqualTo(audit);
+            assertThat(audit).contains("[0.3 and more *, 481236, 335650, 62904, 82682]");
+            new JsonLines(out.resolve("audit/questions.jsonl"))
+                    .forEach(row -> assertThat(row.records("segments"))
+                            .hasSize(3)
+                            .allSatisfy(one -> assertThat(one.text("reasoning")).isNotEmpty()));
+            assertThat(lines(out, record, "configure"))
+                    .filteredOn(candidate -> candidate.dropped().isEmpty())
+                    .isNotEmpty()
+                    .allSatisfy(candidate ->
+                            assertThat(candidate.text(Candidate.PERSONA)).startsWith("a common"));
             assertThat(audit).contains("[0.3 and more, " + wide + ", ").contains("[0.3 and more *, -, -, 95.4");
             Path sets = out.resolve("tevatron");
             Set<String> beginnings = queries(sets.resolve("M_B"));

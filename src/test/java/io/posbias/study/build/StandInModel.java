@@ -200,10 +200,11 @@ public final class StandInModel extends StandInServer {
             case "summary" -> summary(slots.group("document"));
             case "questions-third" -> third(slots.group("document"), slots.group("third"), prompt);
             case "questions-part" -> questions(slots.group("part"), 3);
-            case "question-segment" -> questions(slots.group("part"), 1);
+            case "question-segment", "query-segment" -> questions(slots.group("part"), 1);
+            case "query-configuration" -> configuration(slots.group("personas"));
             case "question-sentence" -> quoting(slots.group("part"), prompt);
             case "reference" -> reference(slots.group("question"), slots.group("document"), prompt);
-            case "audit" -> yes(slots.group("question"), slots.group("passage"));
+            case "audit" -> reasoned(slots.group("question"), slots.group("passage"));
             case "relevance" -> grade(slots.group("question"), slots.group("passage"), prompt);
             case "refusal" -> ModelReplies.isRefusal(slots.group("text")) ? "Yes." : "no";
             case "rating" -> rating(prompt);
@@ -217,6 +218,14 @@ public final class StandInModel extends StandInServer {
             return reply.substring(0, reply.length() / 2);
         }
         return reply;
+    }
+
+    /** The last of the personas that are offered. */
+    private static String configuration(String personas) {
+        String[] lines = personas.strip().split("\n");
+        String persona = lines[lines.length - 1].replaceFirst("^- ", "");
+        return "{\"persona\": \"%s\", \"difficulty\": \"University\", \"length\": \"10-20\"}"
+                .formatted(persona.isEmpty() ? "a reader" : persona);
     }
 
     private static String digest(String prompt) {
@@ -357,6 +366,10 @@ public final class StandInModel extends StandInServer {
 
     private String yes(String question, String passage) {
         return overlap(question, passage) >= 0.75 ? "Yes" : "No";
+    }
+
+    private String reasoned(String question, String passage) {
+        return "{\"reasoning\": \"words in common\", \"answer\": \"%s\"}".formatted(yes(question, passage));
     }
 
     private static String rating(String prompt) {

@@ -236,7 +236,8 @@ final class FullCalibration implements AutoCloseable {
         ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
         List<Reversal.MovedQuery> pairs =
                 both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()), Clustering.By.PASSAGE);
-        return Reversal.of(pairs, Settings.USUAL.confidence()).contrast();
+        return Reversal.of(pairs, Reversal.Groups.SEGMENTS, Settings.USUAL.confidence())
+                .contrast();
     }
 
     private double[] scores(Recipe recipe, Dataset dataset) {

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 
 class ReversalTest {
     private static final List<Reversal.MovedQuery> PAIRS = List.of(
-            new Reversal.MovedQuery("a", "a", 0.9, 0.1, 0.2, 0.8),
-            new Reversal.MovedQuery("b", "b", 0.8, 0.2, 0.4, 0.6),
-            new Reversal.MovedQuery("c", "c", 0.1, 0.9, 0.9, 0.5),
-            new Reversal.MovedQuery("d", "d", 0.2, 0.8, 0.7, 0.4),
-            new Reversal.MovedQuery("e", "e", 0.5, 0.7, 0.1, 0.2));
+            new Reversal.MovedQuery("a", "a", 0.9, 0.1, 0.9, 0.2, 0.8),
+            new Reversal.MovedQuery("b", "b", 0.8, 0.2, 0.8, 0.4, 0.6),
+            new Reversal.MovedQuery("c", "c", 0.1, 0.9, 0.1, 0.9, 0.5),
+            new Reversal.MovedQuery("d", "d", 0.2, 0.8, 0.2, 0.7, 0.4),
+            new Reversal.MovedQuery("e", "e", 0.5, 0.7, 0.5, 0.1, 0.2));
 
     private static Estimate known(Estimate estimate, double value) {
         assertThat(estimate.value()).isCloseTo(value, within(1e-12));
@@ -25,7 +25,7 @@ class ReversalTest {
 
     @Test
     void gapsAndContrast() {
-        Reversal reversal = Reversal.of(PAIRS, 0.95);
+        Reversal reversal = Reversal.of(PAIRS, Reversal.Groups.THIRDS, 0.95);
         known(Objects.requireNonNull(reversal.gap()), 0.5);
         known(Objects.requireNonNull(reversal.gapByPlaceNow()), 1 / 3.0);
         known(Objects.requireNonNull(reversal.gapByPlaceThen()), -0.25);
@@ -39,13 +39,17 @@ class ReversalTest {
     /** The paper's gap looks at the reversed corpus alone: scipy.stats.ttest_ind([.8, .6], [.5, .4], equal_var=False). */
     @Test
     void deltaRevIsThePapersGap() {
-        Estimate delta = known(Objects.requireNonNull(Reversal.of(PAIRS, 0.95).deltaRev()), 0.25);
+        Estimate delta = known(
+                Objects.requireNonNull(
+                        Reversal.of(PAIRS, Reversal.Groups.THIRDS, 0.95).deltaRev()),
+                0.25);
         assertThat(delta.pValue()).isCloseTo(0.19872738893452624, within(1e-9));
     }
 
     @Test
     void cellsHoldTheQueriesOfOneWay() {
-        List<Reversal.ReversalCell> cells = Reversal.of(PAIRS, 0.95).places();
+        List<Reversal.ReversalCell> cells =
+                Reversal.of(PAIRS, Reversal.Groups.THIRDS, 0.95).places();
         assertThat(cells)
                 .extracting(Reversal.ReversalCell::from)
                 .containsExactly(Third.FRONT, Third.MIDDLE, Third.BACK);
@@ -57,7 +61,7 @@ class ReversalTest {
 
     @Test
     void tooFewQueriesHaveNoContrast() {
-        Reversal reversal = Reversal.of(PAIRS.subList(0, 3), 0.95);
+        Reversal reversal = Reversal.of(PAIRS.subList(0, 3), Reversal.Groups.THIRDS, 0.95);
         assertThat(reversal.contrast()).isNull();
         assertThat(reversal.deltaRev()).isNull();
         assertThat(reversal.backToFront()).isNotNull();
@@ -67,7 +71,19 @@ class ReversalTest {
     @Test
     void aGroupThatDoesNotVaryHasNoContrast() {
         List<Reversal.MovedQuery> pairs = new ArrayList<>(PAIRS);
-        pairs.set(3, new Reversal.MovedQuery("d", "d", 0.2, 0.8, 0.7, 0.5));
-        assertThat(Reversal.of(pairs, 0.95).deltaRev()).isNull();
+        pairs.set(3, new Reversal.MovedQuery("d", "d", 0.2, 0.8, 0.2, 0.7, 0.5));
+        assertThat(Reversal.of(pairs, Reversal.Groups.THIRDS, 0.95).deltaRev()).isNull();
+    }
+
+    /** Of five segments the fourth is at the back and the second at the front; the middle of thirds begins before the second ends. */
+    @Test
+    void segmentsAreGroupedAsInThePaper() {
+        Reversal.MovedQuery second = new Reversal.MovedQuery("f", "f", 0.35, 0.65, 0.3, 0.5, 0.5);
+        assertThat(Reversal.Groups.SEGMENTS.from(second)).isEqualTo(Third.FRONT);
+        assertThat(Reversal.Groups.SEGMENTS.to(second)).isEqualTo(Third.BACK);
+        assertThat(Reversal.Groups.THIRDS.from(second)).isEqualTo(Third.MIDDLE);
+        Reversal.MovedQuery third = new Reversal.MovedQuery("g", "g", 0.3, 0.7, 0.5, 0.5, 0.5);
+        assertThat(Reversal.Groups.SEGMENTS.from(third)).isEqualTo(Third.MIDDLE);
+        assertThat(Reversal.Groups.SEGMENTS.to(third)).isEqualTo(Third.MIDDLE);
     }
 }

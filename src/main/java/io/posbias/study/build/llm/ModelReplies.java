@@ -51,6 +51,42 @@ public final class ModelReplies {
         return text.isEmpty() ? Answer.problem(EMPTY) : isRefusal(text) ? Answer.problem(REFUSED) : Answer.of(text);
     }
 
+    /**
+     * Who asks about a document.
+     *
+     * @param difficulty high school, university or PhD
+     * @param length in words: under 10, 10-20 or over 20
+     */
+    public record Configuration(String persona, String difficulty, String length) {}
+
+    /** Parses a JSON record with {@code persona}, {@code difficulty} and {@code length}. */
+    public static Answer<Configuration> configuration(String reply) {
+        Map<String, @Nullable Object> record = json(reply, '{', '}', RECORD).orElse(Map.of());
+        Optional<String> difficulty = oneOf(word(record, "difficulty"), List.of("high school", "university", "PhD"));
+        Optional<String> length = oneOf(word(record, "length"), List.of("under 10", "10-20", "over 20"));
+        String persona = word(record, "persona");
+        return persona.isEmpty() || difficulty.isEmpty() || length.isEmpty()
+                ? Answer.problem(
+                        problem(reply, "the reply is not a JSON record with a persona, a difficulty and a length"))
+                : Answer.of(new Configuration(persona, difficulty.get(), length.get()));
+    }
+
+    private static Optional<String> oneOf(String word, List<String> known) {
+        return known.stream().filter(word::equalsIgnoreCase).findFirst();
+    }
+
+    /** Yes or no, and why; the reason may be empty. */
+    public record Reasoned(boolean yes, String reasoning) {}
+
+    /** Parses a JSON record with {@code reasoning} and the {@code answer} yes or no, or a reply that begins with one. */
+    public static Answer<Reasoned> reasoned(String reply) {
+        Map<String, @Nullable Object> record = json(reply, '{', '}', RECORD).orElse(Map.of());
+        Answer<Boolean> answer = yesOrNo(record.containsKey("answer") ? word(record, "answer") : reply);
+        return answer.value()
+                .map(yes -> Answer.of(new Reasoned(yes, word(record, "reasoning"))))
+                .orElseGet(() -> Answer.problem(answer.problem()));
+    }
+
     /** Parses a JSON list of records with {@code question}, {@code answer} and {@code type}; the list may be empty. */
     public static Answer<List<Question>> questions(String reply) {
         Optional<List<@Nullable Object>> list = json(reply, '[', ']', LIST);

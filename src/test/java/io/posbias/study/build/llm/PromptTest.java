@@ -29,6 +29,8 @@ class PromptTest {
         assertThat(Prompt.names())
                 .containsExactly(
                         "audit",
+                        "query-configuration",
+                        "query-segment",
                         "question-segment",
                         "question-sentence",
                         "questions-part",
@@ -47,6 +49,8 @@ class PromptTest {
         "summary, document most_words",
         "questions-part, part summary",
         "questions-third, document third",
+        "query-configuration, document personas",
+        "query-segment, difficulty document length part persona",
         "question-segment, part",
         "question-sentence, part",
         "reference, answer document question",
