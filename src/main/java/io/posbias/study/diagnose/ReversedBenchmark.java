@@ -49,10 +49,7 @@ public record ReversedBenchmark(
             for (Query query : queriesOf.getOrDefault(ordinal, List.of())) {
                 move(query, reversal).ifPresent(there -> {
                     moved.put(query.id(), there);
-                    places.put(
-                            query.id(),
-                            reversal.middle(
-                                    Objects.requireNonNull(query.evidence()).span()));
+                    places.put(query.id(), reversal.middle(span(query)));
                 });
             }
         });
@@ -96,10 +93,13 @@ public record ReversedBenchmark(
     /** Labels name the original position and are dropped. */
     private static Optional<Query> move(Query query, SegmentReversal reversal) {
         Evidence evidence = Objects.requireNonNull(query.evidence());
-        Span span = reversal.move(Objects.requireNonNull(evidence.span()));
-        return Optional.ofNullable(span)
+        return Optional.ofNullable(reversal.move(span(query)))
                 .map(moved -> Sentences.evidence(reversal.text(), moved, evidence.tokenLength()))
                 .map(query::with);
+    }
+
+    private static Span span(Query query) {
+        return Objects.requireNonNull(Objects.requireNonNull(query.evidence()).span());
     }
 
     /** Every query with its positions and scores, given in the order of the queries. */
