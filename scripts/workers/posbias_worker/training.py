@@ -16,6 +16,11 @@ try:
 except ImportError as missing:
     raise SystemExit(f"{missing}: {sys.executable} -m pip install 'sentence-transformers[train]'") from None
 
+from posbias_worker.loading import version
+
+if int(version("sentence-transformers").partition(".")[0]) < 6:
+    raise SystemExit(f"training needs sentence-transformers 6: {sys.executable} -m pip install -U 'sentence-transformers[train]'")
+
 import huggingface_hub.constants
 import safetensors.torch
 import torch

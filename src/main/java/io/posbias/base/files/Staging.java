@@ -198,8 +198,8 @@ public final class Staging implements AutoCloseable {
     }
 
     /**
-     * Moves the staged files into the target, the seal last; an older seal is removed first, so a seal implies complete
-     * files. What a kill leaves under way is finished by the next process with the target.
+     * Moves the staged files and folders into the target, the seal last; an older seal is removed first, so a seal implies
+     * complete files. A folder replaces one of its name. What a kill leaves under way is finished by the next process with the target.
      *
      * @param seal name of the file that marks completeness
      */
@@ -223,7 +223,11 @@ public final class Staging implements AutoCloseable {
         for (Path seal : listed(whole.resolve(SEAL), file -> true)) {
             Files.deleteIfExists(target.resolve(seal.getFileName()));
             for (Path file : listed(whole, file -> !file.endsWith(SEAL))) {
-                move(file, target.resolve(file.getFileName()));
+                Path to = target.resolve(file.getFileName());
+                if (Files.isDirectory(file)) {
+                    deleteTree(to);
+                }
+                move(file, to);
             }
             move(seal, target.resolve(seal.getFileName()));
         }

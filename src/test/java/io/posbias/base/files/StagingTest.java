@@ -67,6 +67,21 @@ class StagingTest {
         assertThat(names(temp)).containsExactly("mine", "seal");
     }
 
+    /** As the part of a commit leaves them that could not be ended. */
+    @Test
+    void foldersAmongTheFilesReplaceOlderOnes() throws IOException {
+        Files.createDirectories(temp.resolve("part"));
+        Files.writeString(temp.resolve("part/old"), "1");
+        try (Staging staging = Staging.within(temp, Sessions.shared())) {
+            Files.createDirectories(staging.folder().resolve("part"));
+            Files.writeString(staging.folder().resolve("part/new"), "2");
+            Files.writeString(staging.folder().resolve("seal"), "3");
+            staging.commitFiles("seal");
+        }
+        assertThat(names(temp)).containsExactly("part", "seal");
+        assertThat(names(temp.resolve("part"))).containsExactly("new");
+    }
+
     @Test
     void oneAtATimeWritesATarget() throws IOException {
         Path target = temp.resolve("out");
