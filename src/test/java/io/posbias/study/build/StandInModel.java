@@ -222,10 +222,11 @@ public final class StandInModel extends StandInServer {
 
     /** The last of the personas that are offered. */
     private static String configuration(String personas) {
-        String[] lines = personas.strip().split("\n");
-        String persona = lines[lines.length - 1].replaceFirst("^- ", "");
+        String persona = personas.isBlank()
+                ? "a reader"
+                : personas.strip().lines().toList().getLast();
         return "{\"persona\": \"%s\", \"difficulty\": \"University\", \"length\": \"10-20\"}"
-                .formatted(persona.isEmpty() ? "a reader" : persona);
+                .formatted(persona.replaceFirst("^- ", ""));
     }
 
     private static String digest(String prompt) {
