@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class PaperPipelinesTest {
     }
 
     private Construction construction(
-            String pipeline, Path out, StandInModel model, int threads, Map<String, Object> changes) {
+            String pipeline, Path out, StandInModel model, int threads, Map<String, @Nullable Object> changes) {
         Path input = folder.resolve("documents.jsonl");
         Pipelines.write(input, documents.jsonLines());
         Session session = Sessions.in(out.resolveSibling("home-" + out.getFileName()));
@@ -73,9 +74,9 @@ class PaperPipelinesTest {
                 2 * threads);
     }
 
-    private Map<String, Object> fineweb() {
+    private Map<String, @Nullable Object> fineweb() {
         List<String> recipes = rerankers.recipes(folder, 3);
-        Map<String, Object> changes = new LinkedHashMap<>();
+        Map<String, @Nullable Object> changes = new LinkedHashMap<>();
         changes.put("sample.n", DOCUMENTS);
         changes.put("sample.edges", List.of(200, 1024));
         changes.put("split.size", 100);
@@ -86,9 +87,9 @@ class PaperPipelinesTest {
         return changes;
     }
 
-    private Map<String, Object> posir() {
+    private Map<String, @Nullable Object> posir() {
         List<String> recipes = rerankers.recipes(folder, 2);
-        Map<String, Object> changes = new LinkedHashMap<>();
+        Map<String, @Nullable Object> changes = new LinkedHashMap<>();
         changes.put("sample.unit", "words");
         changes.put("sample.n", DOCUMENTS);
         changes.put("sample.edges", List.of(0, 2048));
@@ -102,13 +103,13 @@ class PaperPipelinesTest {
         return changes;
     }
 
-    private Map<String, Object> lengths() {
+    private Map<String, @Nullable Object> lengths() {
         String tokenizer = Pipelines.tokenizer(folder);
         return Map.of("write.tokens", tokenizer, "write-posir.tokens", tokenizer);
     }
 
-    private Map<String, Object> few() {
-        Map<String, Object> changes = posir();
+    private Map<String, @Nullable Object> few() {
+        Map<String, @Nullable Object> changes = posir();
         changes.put("sample.n", FEW);
         return changes;
     }
@@ -266,7 +267,8 @@ class PaperPipelinesTest {
         Path out = folder.resolve("own");
         // Each sentence once, so that a question tells its passage.
         documents = new PlantedDocuments(DOCUMENTS, 0);
-        Map<String, Object> changes = Map.of("language", "en", "sample.n", DOCUMENTS, "agree.models", List.of("bm25"));
+        Map<String, @Nullable Object> changes =
+                Map.of("language", "en", "sample.n", DOCUMENTS, "agree.models", List.of("bm25"));
         try (StandInModel model = model(Map.of(StandInModel.Fault.MISQUOTED, 0.2))) {
             PipelineRecord record = new PipelineRun(construction("own-posq", out, model, 2, changes)).run();
 
@@ -301,7 +303,7 @@ class PaperPipelinesTest {
     @Test
     void trainingSetsDifferInPositionAlone() throws IOException {
         Path out = folder.resolve("training");
-        Map<String, Object> changes = new LinkedHashMap<>();
+        Map<String, @Nullable Object> changes = new LinkedHashMap<>();
         changes.put("sample.unit", "words");
         changes.put("sample.edges", List.of(0, 2048));
         Path personas = Files.writeString(
@@ -370,11 +372,11 @@ class PaperPipelinesTest {
     void translationsAreCleanedOfRemarksAndRefusals() {
         Path original = folder.resolve("native");
         Path out = folder.resolve("translated");
-        Map<String, Object> few = few();
+        Map<String, @Nullable Object> few = few();
         try (StandInModel writer = model(Map.of())) {
             new PipelineRun(construction("posir", original, writer, 2, few)).run();
         }
-        Map<String, Object> changes = new LinkedHashMap<>();
+        Map<String, @Nullable Object> changes = new LinkedHashMap<>();
         changes.put("translate.languages", List.of("fr", "de"));
         changes.put("clean.unit", "words");
         changes.putAll(lengths());

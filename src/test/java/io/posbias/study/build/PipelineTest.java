@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +28,7 @@ class PipelineTest {
     @TempDir
     Path folder;
 
-    private Pipeline read(String stages, Map<String, Object> changes) {
+    private Pipeline read(String stages, Map<String, @Nullable Object> changes) {
         Path file = Pipelines.write(folder.resolve("p.yaml"), "name: p\nstages:\n" + stages.indent(2));
         return Pipeline.find(file.toString(), changes);
     }
@@ -56,7 +57,8 @@ class PipelineTest {
     @ParameterizedTest
     @CsvSource({"fineweb-posq, false-negatives.models", "posir, agree.models"})
     void onlyTheModelsThatTakeItMayRunCode(String pipeline, String setting) {
-        Map<String, Object> changes = Pipeline.find(pipeline, Map.of()).trustingCode();
+        Map<String, @Nullable Object> changes =
+                Pipeline.find(pipeline, Map.of()).trustingCode();
         assertThat(changes).containsOnlyKeys(setting);
         List<Recipe> models = Pipeline.find(pipeline, changes).steps().stream()
                 .flatMap(step -> switch (step.stage()) {
@@ -152,7 +154,7 @@ class PipelineTest {
     @Test
     void settingsThatDoNotFitEachOtherAreBothNamed() {
         String stages = "- sample: {n: 5}\n";
-        Map<String, Object> changes = new LinkedHashMap<>();
+        Map<String, @Nullable Object> changes = new LinkedHashMap<>();
         changes.put("sample.edges", List.of(1, 2, 3));
         changes.put("sample.ratio", List.of(1));
         assertThatThrownBy(() -> read(stages, changes))
@@ -222,5 +224,16 @@ class PipelineTest {
         assertThat(Pipeline.text(name)).contains("name: " + name + "\n");
         assertThat(pipeline.description()).isNotBlank();
         assertThat(pipeline.steps().getLast().kind()).isEqualTo("write");
+    }
+
+    /** The paper's segments are of characters; a unit belongs to borders of sentences. */
+    @Test
+    void nullTakesASettingAway() {
+        String stages = "- sample: {}\n- split: {by: thirds, borders: sentences, unit: words}";
+        Map<String, @Nullable Object> changes = new LinkedHashMap<>(Map.of("split.borders", "characters"));
+        assertThatThrownBy(() -> read(stages, changes)).hasMessageContaining("unit");
+        changes.put("split.unit", null);
+        assertThat(read(stages, changes).steps().getLast().settings().has("unit"))
+                .isFalse();
     }
 }
