@@ -57,7 +57,7 @@ public final class TrainCommand extends BaseCommand {
             names = "--model",
             required = true,
             paramLabel = "MODEL",
-            description = "Initial model: st:ORG/NAME, st:FOLDER, a name or a recipe.")
+            description = "Initial model: st:MODEL, a name or a recipe file.")
     private String recipe = "";
 
     @Option(
