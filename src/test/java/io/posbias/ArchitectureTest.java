@@ -234,7 +234,13 @@ class ArchitectureTest {
                             "Tokens")),
             Map.entry(
                     "encode.worker",
-                    Set.of("Python", "WorkerEncoder", "WorkerScorer", "WorkerSettings", "WorkerInside")),
+                    Set.of(
+                            "Python",
+                            "WorkerEncoder",
+                            "WorkerInside",
+                            "WorkerScorer",
+                            "WorkerSettings",
+                            "WorkerTraining")),
             Map.entry(
                     "probe.rag",
                     Set.of(

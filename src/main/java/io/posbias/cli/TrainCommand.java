@@ -6,6 +6,7 @@ import io.posbias.base.plot.CurveChart;
 import io.posbias.base.plot.Curves;
 import io.posbias.base.stats.Interval;
 import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
@@ -56,7 +57,7 @@ public final class TrainCommand extends BaseCommand {
             names = "--model",
             required = true,
             paramLabel = "MODEL",
-            description = "Initial model: st:FOLDER, st:ORG/NAME, a name from 'posbias models list' or a recipe file.")
+            description = "Initial model: st:MODEL, a name or a recipe file.")
     private String recipe = "";
 
     @Option(
@@ -112,6 +113,7 @@ public final class TrainCommand extends BaseCommand {
             description = "Device for models: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
     private String device = "cpu";
 
+    @Heading("Models:")
     @Option(
             names = "--trust-remote-code",
             description = "Run the Python code of a model's repository, as its worker asks for it.")
