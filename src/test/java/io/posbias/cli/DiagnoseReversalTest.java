@@ -33,7 +33,7 @@ class DiagnoseReversalTest {
         Path out = temp.resolve("out");
         Cli.run("diagnose reversal --model bm25 --dataset demo --out", out).ok();
         List<String> lines = Files.readAllLines(out.resolve("bm25/scores.csv"));
-        assertThat(lines.getFirst()).isEqualTo("query,position_then,position_now,original,reversed");
+        assertThat(lines.getFirst()).isEqualTo("query,position_then,position_now,segment_then,original,reversed");
         assertThat(lines.subList(1, lines.size()))
                 .hasSizeGreaterThan(100)
                 .allSatisfy(line -> {

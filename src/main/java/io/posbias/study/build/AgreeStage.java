@@ -8,6 +8,7 @@ import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.store.ModelStore;
 import io.posbias.rank.TruncationReport;
 import io.posbias.run.TextScorer;
+import io.posbias.study.build.text.Margins;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

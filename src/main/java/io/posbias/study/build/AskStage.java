@@ -50,8 +50,8 @@ record AskStage(
     /** Tokens of a reply for the forecast: five questions with their answers. */
     private static final int REPLY = 300;
 
-    private static final List<String> OF_PART =
-            List.of("part", DOCUMENT, Candidate.SUMMARY, Candidate.PERSONA, Candidate.DIFFICULTY, Candidate.LENGTH);
+    private static final List<String> OF_PART = List.of(
+            Candidate.PART, DOCUMENT, Candidate.SUMMARY, Candidate.PERSONA, Candidate.DIFFICULTY, Candidate.LENGTH);
 
     private static final Map<String, String> THIRDS = Map.of("beginning", "first", "middle", "middle", "end", "final");
 
@@ -165,8 +165,10 @@ record AskStage(
         }
         Span part = candidate.span(Candidate.PART).orElseThrow();
         Map<String, String> slots = new HashMap<>();
-        OF_PART.forEach(slot -> slots.put(slot, candidate.fields().text(slot, "")));
-        slots.put("part", Segments.textOf(part, document));
+        OF_PART.stream()
+                .filter(slot -> !slot.equals(Candidate.PART))
+                .forEach(slot -> slots.put(slot, candidate.fields().text(slot, "")));
+        slots.put(Candidate.PART, Segments.textOf(part, document));
         slots.put(DOCUMENT, document);
         return slots;
     }

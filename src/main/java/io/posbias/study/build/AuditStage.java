@@ -12,6 +12,8 @@ import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.ModelReplies.Reasoned;
 import io.posbias.study.build.llm.Prompt;
 import io.posbias.study.build.text.BoundedDraw;
+import io.posbias.study.build.text.Margins;
+import io.posbias.study.build.text.RowWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -14,6 +14,7 @@ import io.posbias.base.table.Table;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
 import io.posbias.study.build.text.BoundedDraw;
+import io.posbias.study.build.text.Margins;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -10,6 +10,7 @@ import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.Span;
+import io.posbias.study.build.text.RowWriter;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashSet;

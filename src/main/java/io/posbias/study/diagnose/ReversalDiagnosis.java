@@ -1,6 +1,7 @@
 package io.posbias.study.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.plot.Effects;
 import io.posbias.base.plot.Figure;
@@ -140,7 +141,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             @JsonUnwrapped DataOrigin data,
             String measure,
             int segments,
-            Reversal.Groups groups,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Reversal.@Nullable Groups groups,
             int k,
             double confidence,
             int queries,

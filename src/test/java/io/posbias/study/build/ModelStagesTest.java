@@ -17,6 +17,7 @@ import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.api.FakeApi;
 import io.posbias.model.encode.api.TokenPrice;
 import io.posbias.study.build.llm.Prompt;
+import io.posbias.study.build.text.Margins;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.posbias.study.build;
+package io.posbias.study.build.text;
 
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
@@ -16,15 +16,16 @@ import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-final class RowWriter {
+/** Files of rows: JSON lines, tab-separated values and Parquet. */
+public final class RowWriter {
     private RowWriter() {}
 
     @FunctionalInterface
-    interface Rows {
+    public interface Rows {
         void to(Consumer<SequencedMap<String, Object>> sink);
     }
 
-    static SequencedMap<String, Object> row(Object... namesAndValues) {
+    public static SequencedMap<String, Object> row(Object... namesAndValues) {
         SequencedMap<String, Object> row = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
             row.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
@@ -32,7 +33,7 @@ final class RowWriter {
         return row;
     }
 
-    static SequencedMap<String, String> columns(String... names) {
+    public static SequencedMap<String, String> columns(String... names) {
         SequencedMap<String, String> columns = new LinkedHashMap<>();
         for (String name : names) {
             columns.put(name, "VARCHAR");
@@ -40,11 +41,11 @@ final class RowWriter {
         return columns;
     }
 
-    static void lines(Path file, Rows rows) {
+    public static void lines(Path file, Rows rows) {
         write(file, rows, Json::toLine);
     }
 
-    static void tabs(Path file, Rows rows) {
+    public static void tabs(Path file, Rows rows) {
         boolean[] begun = {false};
         write(file, rows, row -> {
             String line =
@@ -60,7 +61,7 @@ final class RowWriter {
     }
 
     /** Writes Parquet through temporary JSON lines. */
-    static void parquet(Path file, SequencedMap<String, String> columns, Rows rows) {
+    public static void parquet(Path file, SequencedMap<String, String> columns, Rows rows) {
         Path lines = file.resolveSibling(file.getFileName() + ".jsonl");
         lines(lines, rows);
         ParquetFile.write(lines, columns, file);

@@ -1,4 +1,4 @@
-package io.posbias.study.build;
+package io.posbias.study.build.text;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /** Counts candidates by the smallest margin of the rerankers and by position, as Table 6 of arXiv:2605.26578 does. For one thread. */
-final class Margins {
+public final class Margins {
     /** Name of the note that lists each {@link Row}. */
-    static final String NOTE = "margins";
+    public static final String NOTE = "margins";
 
     /** Lower edges of strata above a margin below 0; an edge belongs to what is above it. */
-    static final List<Double> EDGES = List.of(0.0, 0.1, 0.2, 0.3);
+    public static final List<Double> EDGES = List.of(0.0, 0.1, 0.2, 0.3);
 
     private final SequencedMap<String, Map<String, Long>> counts = new LinkedHashMap<>();
 
-    Margins() {
+    public Margins() {
         counts.put("all", new LinkedHashMap<>());
         counts.put("failed", new LinkedHashMap<>());
         EDGES.forEach(edge -> counts.put(name(edge), new LinkedHashMap<>()));
@@ -28,9 +28,9 @@ final class Margins {
      * @param margin {@code all}, {@code failed} below 0, or a least margin
      * @param candidates by position
      */
-    record Row(String margin, Map<String, Long> candidates) {
+    public record Row(String margin, Map<String, Long> candidates) {
         /** Returns their sum, or the number that stands for all. */
-        long all() {
+        public long all() {
             Long whole = candidates.get("all");
             return whole != null
                     ? whole
@@ -43,11 +43,12 @@ final class Margins {
     }
 
     /** Returns the number of edges that a margin reaches: 0 for a failed top-rank check. */
-    static int stratum(double margin) {
+    public static int stratum(double margin) {
         return (int) EDGES.stream().filter(edge -> margin >= edge).count();
     }
 
-    void add(double margin, String position) {
+    /** Counts a candidate. */
+    public void add(double margin, String position) {
         int reached = stratum(margin);
         List<String> rows = new ArrayList<>(List.of("all"));
         EDGES.subList(0, reached).forEach(edge -> rows.add(name(edge)));
@@ -58,7 +59,8 @@ final class Margins {
                 counts.computeIfAbsent(row, none -> new LinkedHashMap<>()).merge(position, 1L, Long::sum));
     }
 
-    List<Row> rows() {
+    /** Returns all, the failed ones, and those of each least margin. */
+    public List<Row> rows() {
         return counts.sequencedEntrySet().stream()
                 .map(row -> new Row(row.getKey(), row.getValue()))
                 .toList();
