@@ -38,7 +38,7 @@ class DiagnoseReversalTest {
                 .hasSizeGreaterThan(100)
                 .allSatisfy(line -> {
                     String[] cells = line.split(",", -1);
-                    assertThat(cells[4]).isEqualTo(cells[3]);
+                    assertThat(cells[5]).isEqualTo(cells[4]);
                 })
                 .anySatisfy(line -> {
                     String[] cells = line.split(",", -1);
