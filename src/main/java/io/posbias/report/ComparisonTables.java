@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** ComparisonTables of systems as a table and as JSON. */
+/** Comparisons of systems as tables and as JSON. */
 public final class ComparisonTables {
     private ComparisonTables() {}
 
@@ -60,12 +60,10 @@ public final class ComparisonTables {
 
         @Nullable
         Estimate difference(Pair pair) {
-            Comparison.PsiDifference psi = pair.comparison().psi();
-            PositionLoss.Change loss = pair.loss();
             return switch (this) {
                 case MEAN -> pair.comparison().difference();
-                case PSI -> psi == null ? null : psi.difference();
-                case LOSS -> loss == null ? null : loss.difference();
+                case PSI -> pair.psiDifference();
+                case LOSS -> pair.lossDifference();
             };
         }
 

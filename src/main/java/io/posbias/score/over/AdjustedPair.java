@@ -6,7 +6,6 @@ import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Holm;
 import io.posbias.base.table.Meaning;
 import io.posbias.score.measure.Comparison;
-import io.posbias.score.measure.PositionLoss;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -38,14 +37,8 @@ public record AdjustedPair(
     /** Adjusts the p-values of each quantity over all pairs: Holm 1979. */
     public static List<AdjustedPair> of(List<Pair> pairs) {
         List<@Nullable Double> means = holm(pairs, pair -> pair.comparison().pValue());
-        List<@Nullable Double> psi = holm(pairs, pair -> {
-            Comparison.PsiDifference own = pair.comparison().psi();
-            return own == null ? null : p(own.difference());
-        });
-        List<@Nullable Double> losses = holm(pairs, pair -> {
-            PositionLoss.Change loss = pair.loss();
-            return loss == null ? null : p(loss.difference());
-        });
+        List<@Nullable Double> psi = holm(pairs, pair -> p(pair.psiDifference()));
+        List<@Nullable Double> losses = holm(pairs, pair -> p(pair.lossDifference()));
         return IntStream.range(0, pairs.size())
                 .mapToObj(i -> new AdjustedPair(pairs.get(i), means.get(i), psi.get(i), losses.get(i)))
                 .toList();

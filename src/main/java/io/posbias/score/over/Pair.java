@@ -1,6 +1,7 @@
 package io.posbias.score.over;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.stats.Estimate;
 import io.posbias.base.table.Meaning;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Comparison;
@@ -26,6 +27,18 @@ public record Pair(
     /** The change of the loss at the back; null without places. */
     public PositionLoss.@Nullable Change loss() {
         return contentFixed == null ? null : contentFixed.loss();
+    }
+
+    /** The difference of PSI; null without one or without a test. */
+    public @Nullable Estimate psiDifference() {
+        Comparison.PsiDifference psi = comparison.psi();
+        return psi == null ? null : psi.difference();
+    }
+
+    /** The difference of the loss at the back; null without places. */
+    public @Nullable Estimate lossDifference() {
+        PositionLoss.Change loss = loss();
+        return loss == null ? null : loss.difference();
     }
 
     /** Benchmark and stratum. */
