@@ -135,20 +135,21 @@ public final class TrainCommand extends BaseCommand {
         Engine engine = new Engine(Device.parse(device), threads, 0, false, CallLimit.none(), session());
         List<Training> trainings = session().step("load " + data, () -> Training.of(model, orders, engine));
         new ModelStore(session()).requireInside(model);
-        Map<String, List<CurveChart.Banded>> losses = new LinkedHashMap<>();
-        int most = 1;
+        List<CurveChart.Banded> losses = new ArrayList<>();
+        int most = 2;
         for (Training training : trainings) {
             Training.Trained trained = training.run();
             print(trained.recipe() + "\n");
             most = Math.max(most, trained.record().losses().size());
-            losses.computeIfAbsent("", all -> new ArrayList<>()).add(curve(trained));
+            losses.add(curve(trained));
         }
-        Interval steps = new Interval(1, Math.max(2, most));
+        Interval steps = new Interval(1, most);
         plots.draw(
                 session(),
                 () -> Map.of(
                         FIGURE,
-                        CurveChart.panels(FIGURE, "Loss by step", losses, steps, true, "step", "loss in nats", "")));
+                        CurveChart.panels(
+                                FIGURE, "Loss by step", Map.of("", losses), steps, true, "step", "loss in nats", "")));
     }
 
     private static CurveChart.Banded curve(Training.Trained trained) {

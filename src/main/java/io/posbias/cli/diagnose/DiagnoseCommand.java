@@ -17,6 +17,7 @@ import io.posbias.run.placing.EvidenceMover;
 import io.posbias.score.measure.Depth;
 import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.MovingDiagnosis;
+import io.posbias.study.diagnose.Reversal.Groups;
 import io.posbias.study.diagnose.ReversalDiagnosis;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -135,7 +136,7 @@ public final class DiagnoseCommand extends Group {
                 paramLabel = "segments|thirds",
                 description = "What counts as front and back: the first and last two of five segments, or thirds of the"
                         + " passage (default: ${DEFAULT-VALUE}).")
-        private io.posbias.study.diagnose.Reversal.Groups groups = io.posbias.study.diagnose.Reversal.Groups.SEGMENTS;
+        private Groups groups = Groups.SEGMENTS;
 
         @Mixin
         private SettingsOptions settings = new SettingsOptions("k", "confidence", "cluster");

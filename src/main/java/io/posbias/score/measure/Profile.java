@@ -270,8 +270,13 @@ public record Profile(
                 : (Double) (numbers.stream().mapToDouble(Double::doubleValue).sum() / numbers.size());
     }
 
-    /** PosIR's average: the query mean over all queries, the bucket mean in a band of length. */
+    /** True if PosIR's average is the query mean, as over all queries; in a band of length it is the bucket mean. */
+    public boolean averagesQueries() {
+        return stratum.equals(Strata.ALL);
+    }
+
+    /** PosIR's average. */
     public @Nullable Double average() {
-        return stratum.equals(Strata.ALL) ? queryMean : bucketMean;
+        return averagesQueries() ? queryMean : bucketMean;
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +51,12 @@ record AskStage(
     /** Tokens of a reply for the forecast: five questions with their answers. */
     private static final int REPLY = 300;
 
-    private static final List<String> OF_PART = List.of(
-            Candidate.PART, DOCUMENT, Candidate.SUMMARY, Candidate.PERSONA, Candidate.DIFFICULTY, Candidate.LENGTH);
+    /** Fields of a candidate that a prompt on a part may have as slots. */
+    private static final List<String> FIELDS =
+            List.of(Candidate.SUMMARY, Candidate.PERSONA, Candidate.DIFFICULTY, Candidate.LENGTH);
+
+    private static final List<String> OF_PART =
+            Stream.concat(Stream.of(Candidate.PART, DOCUMENT), FIELDS.stream()).toList();
 
     private static final Map<String, String> THIRDS = Map.of("beginning", "first", "middle", "middle", "end", "final");
 
@@ -81,9 +86,8 @@ record AskStage(
             required.add(Candidate.PART);
         }
         if (!ofDocument()) {
-            OF_PART.stream()
-                    .filter(slot -> !slot.equals(DOCUMENT)
-                            && asked().prompt().template().contains("{" + slot + "}"))
+            FIELDS.stream()
+                    .filter(field -> asked().prompt().template().contains("{" + field + "}"))
                     .forEach(required::add);
         }
         return required;
@@ -165,9 +169,7 @@ record AskStage(
         }
         Span part = candidate.span(Candidate.PART).orElseThrow();
         Map<String, String> slots = new HashMap<>();
-        OF_PART.stream()
-                .filter(slot -> !slot.equals(Candidate.PART))
-                .forEach(slot -> slots.put(slot, candidate.fields().text(slot, "")));
+        FIELDS.forEach(field -> slots.put(field, candidate.fields().text(field, "")));
         slots.put(Candidate.PART, Segments.textOf(part, document));
         slots.put(DOCUMENT, document);
         return slots;

@@ -1,8 +1,6 @@
 package io.posbias.study.build;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.files.OwnFolder;
-import io.posbias.base.files.Staging;
 import io.posbias.base.json.Setting;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
@@ -186,11 +184,7 @@ record AuditStage(
         if (rows.size() < asked) {
             out.note("questions left out, with a reply that cannot be read", asked - rows.size());
         }
-        new OwnFolder(context.out(), PipelineRun.COMMAND).make(NOTE);
-        try (Staging staging = Staging.beside(context.out().resolve(NOTE), context.session())) {
-            RowWriter.lines(staging.folder().resolve("questions.jsonl"), rows::forEach);
-            staging.commitFolder();
-        }
+        context.write(NOTE, folder -> RowWriter.lines(folder.resolve("questions.jsonl"), rows::forEach));
         candidates.forEach(out::keep);
     }
 

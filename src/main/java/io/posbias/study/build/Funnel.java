@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Counts of each stage beside the paper's: by position, reasons for dropping, and sample candidates. */
@@ -80,7 +81,7 @@ public record Funnel(PipelineRecord record, Path folder) {
         Columns<Margins.Row> columns =
                 new Columns<Margins.Row>().label("margin", Margins.Row::margin).text("questions", Margins.Row::all);
         Candidate.POSITIONS.forEach(
-                position -> columns.text(position, row -> row.candidates().get(position)));
+                position -> columns.text(position, row -> row.positions().get(position)));
         return columns;
     }
 
@@ -148,17 +149,21 @@ public record Funnel(PipelineRecord record, Path folder) {
         if (!reasons.isEmpty()) {
             tables.add(REASONS.table("Dropped", reasons, List.of()));
         }
-        record.stages().stream()
-                .filter(stage -> stage.counts().notes().containsKey(Margins.NOTE))
-                .forEach(stage -> tables.add(margins(stage)));
-        record.stages().stream()
-                .filter(stage -> stage.counts().notes().containsKey(AuditStage.NOTE))
-                .forEach(stage -> tables.add(audit(stage)));
+        withNote(Margins.NOTE).map(this::margins).forEach(tables::add);
+        withNote(AuditStage.NOTE).map(this::audit).forEach(tables::add);
         List<Note> notes = notes();
         if (!notes.isEmpty()) {
             tables.add(NOTES.table("Found on the way", notes, List.of()));
         }
         return tables;
+    }
+
+    private Stream<PipelineRecord.Finished> withNote(String name) {
+        return record.stages().stream().filter(stage -> stage.counts().notes().containsKey(name));
+    }
+
+    private List<Fields> records(PipelineRecord.Finished stage, String note) {
+        return new Fields(Location.of(folder), Map.copyOf(stage.counts().notes())).records(note);
     }
 
     /** Questions by margin and position, each line followed by the paper's if this is its pipeline, marked {@code *}. */
@@ -167,18 +172,17 @@ public record Funnel(PipelineRecord record, Path folder) {
         Map<String, Margins.Row> published = new LinkedHashMap<>();
         if (isPaper) {
             for (Fields row : CsvRows.read(Path.of(MARGINS), Configs.read(MARGINS))) {
-                Map<String, Long> counts = new LinkedHashMap<>();
-                for (String part : List.of(ALL, "beginning", "middle", "end")) {
-                    if (!row.text(part, "").isEmpty()) {
-                        counts.put(part, (long) row.parsedNumber(part));
-                    }
-                }
-                published.put(row.text("margin"), new Margins.Row(row.text("margin") + " *", counts));
+                Map<String, Long> positions = new LinkedHashMap<>();
+                Candidate.POSITIONS.stream()
+                        .filter(position -> !row.text(position, "").isEmpty())
+                        .forEach(position -> positions.put(position, (long) row.parsedNumber(position)));
+                published.put(
+                        row.text("margin"),
+                        new Margins.Row(row.text("margin") + " *", (long) row.parsedNumber(ALL), positions));
             }
         }
-        Fields notes = new Fields(Location.of(folder), Map.copyOf(stage.counts().notes()));
         List<Margins.Row> lines = new ArrayList<>();
-        for (Fields found : notes.records(Margins.NOTE)) {
+        for (Fields found : records(stage, Margins.NOTE)) {
             Margins.Row row = Json.bind(found, Margins.Row.class);
             lines.add(row);
             Optional.ofNullable(published.get(row.margin())).ifPresent(lines::add);
@@ -202,9 +206,8 @@ public record Funnel(PipelineRecord record, Path folder) {
                     percent(row, "exclusive_percent"));
             published.put(row.text("margin"), line);
         }
-        Fields notes = new Fields(Location.of(folder), Map.copyOf(stage.counts().notes()));
         List<Audited> lines = new ArrayList<>();
-        for (Fields found : notes.records(AuditStage.NOTE)) {
+        for (Fields found : records(stage, AuditStage.NOTE)) {
             AuditStage.Stratum stratum = Json.bind(found, AuditStage.Stratum.class);
             lines.add(new Audited(
                     stratum.margin(), stratum, stratum.targetYes(), stratum.distractorNo(), stratum.exclusive()));

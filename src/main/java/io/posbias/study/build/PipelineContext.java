@@ -1,5 +1,7 @@
 package io.posbias.study.build;
 
+import io.posbias.base.files.OwnFolder;
+import io.posbias.base.files.Staging;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.data.dataset.PlainDocuments;
@@ -16,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +99,15 @@ public final class PipelineContext implements AutoCloseable {
     void open(Path firstStage, Map<String, Object> notes) {
         documents = new SourceDocuments(firstStage, "");
         usedDocuments = String.valueOf(notes.getOrDefault(SampleStage.DOCUMENTS, ""));
+    }
+
+    /** Writes a stage's folder of the results, completely or not at all. */
+    void write(String folder, Consumer<Path> content) {
+        new OwnFolder(out(), PipelineRun.COMMAND).make(folder);
+        try (Staging staging = Staging.beside(out().resolve(folder), session())) {
+            content.accept(staging.folder());
+            staging.commitFolder();
+        }
     }
 
     /** Describes how many documents of the input are used, and why the others are not; empty if unknown. */

@@ -2,8 +2,6 @@ package io.posbias.study.build;
 
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
-import io.posbias.base.files.OwnFolder;
-import io.posbias.base.files.Staging;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
@@ -119,12 +117,11 @@ record WriteStage(
         SequencedMap<String, Object> written = new LinkedHashMap<>();
         ToIntFunction<String> lengths = lengths(context);
         String target = folder().orElseThrow();
-        new OwnFolder(context.out(), PipelineRun.COMMAND).make(target);
-        try (Staging staging = Staging.beside(context.out().resolve(target), context.session())) {
+        context.write(target, whole -> {
             for (String language : languages) {
                 boolean alone = language.isEmpty() && languages.size() == 1;
                 String own = language.isEmpty() ? context.pipeline().language() : language;
-                Path folder = alone ? staging.folder() : FileNames.directlyIn(staging.folder(), own);
+                Path folder = alone ? whole : FileNames.directlyIn(whole, own);
                 String full =
                         Objects.requireNonNullElse(name, context.pipeline().name()) + (alone ? "" : "/" + own);
                 Part part = new Part(language, candidates, context.documents(language, candidates));
@@ -135,8 +132,7 @@ record WriteStage(
                         "nothing to write: no question came through the stages before; 'posbias construct show "
                                 + context.out() + "' says why");
             }
-            staging.commitFolder();
-        }
+        });
         out.note("folder", target);
         out.note("questions", written);
     }

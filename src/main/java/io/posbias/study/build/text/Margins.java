@@ -26,17 +26,9 @@ public final class Margins {
      * Candidates with a margin.
      *
      * @param margin {@code all}, {@code failed} below 0, or a least margin
-     * @param candidates by position
+     * @param positions candidates by position; none where a paper prints only the sum
      */
-    public record Row(String margin, Map<String, Long> candidates) {
-        /** Returns their sum, or the number that stands for all. */
-        public long all() {
-            Long whole = candidates.get("all");
-            return whole != null
-                    ? whole
-                    : candidates.values().stream().mapToLong(Long::longValue).sum();
-        }
-    }
+    public record Row(String margin, long all, Map<String, Long> positions) {}
 
     private static String name(double edge) {
         return edge == 0 ? "0 and more" : edge + " and more";
@@ -62,7 +54,12 @@ public final class Margins {
     /** Returns all, the failed ones, and those of each least margin. */
     public List<Row> rows() {
         return counts.sequencedEntrySet().stream()
-                .map(row -> new Row(row.getKey(), row.getValue()))
+                .map(row -> new Row(
+                        row.getKey(),
+                        row.getValue().values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum(),
+                        row.getValue()))
                 .toList();
     }
 }
