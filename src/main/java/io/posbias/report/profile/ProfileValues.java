@@ -3,7 +3,6 @@ package io.posbias.report.profile;
 import io.posbias.base.table.Cell;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.Value;
-import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Verdict;
@@ -82,12 +81,12 @@ public final class ProfileValues {
         return profiles.stream().map(ProfileValues::sample).collect(Collectors.joining("; "));
     }
 
-    /** PosIR's average: the query mean over all queries, the bucket mean in a length band. */
+    /** {@link Profile#average}, with its interval. */
     public static Value average(@Nullable Profile profile) {
         if (profile == null) {
             return Value.NONE;
         }
-        return profile.stratum().equals(Strata.ALL) ? queryMean(profile) : bucketMean(profile);
+        return profile.averagesQueries() ? queryMean(profile) : bucketMean(profile);
     }
 
     public static Value psi(@Nullable Profile profile) {

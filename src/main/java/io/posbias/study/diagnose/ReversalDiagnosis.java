@@ -255,7 +255,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         List<String> notes = new ArrayList<>(List.of(
                 groups == Reversal.Groups.THIRDS
                         ? "front, middle, back: thirds of the passage"
-                        : "front, middle, back: segments 1 and 2 of five, 3, 4 and 5, as in arXiv:2605.26578",
+                        : "front and back: the first and the last two fifths of a passage's segments, as in arXiv:2605.26578",
                 "gap: front minus back; by original position: the same queries as in the original corpus",
                 "contrast: back -> front minus front -> back; 0: content effects only; above 0: the "
                         + "front is favoured, below 0: the back",
