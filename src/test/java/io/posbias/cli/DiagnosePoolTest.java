@@ -8,13 +8,17 @@ import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Query;
+import io.posbias.model.encode.StandIns;
+import io.posbias.model.encode.worker.RecordedWorker;
+import io.posbias.model.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several benchmarks in one diagnosis: equal identifiers in both, six queries in the first and three in the second. */
@@ -93,17 +97,22 @@ class DiagnosePoolTest {
     }
 
     @Test
-    @Tag("slow")
+    @DisabledOnOs(OS.WINDOWS)
     void gradientsAreOfTheChosenPairsOfBoth() throws IOException {
         Path out = temp.resolve("gradient");
-        Cli.Ended ended = Cli.run(
-                        "diagnose saliency --method gradient --model all-minilm-l6-v2 --dataset",
+        Path model = TinyModels.writeBert(temp.resolve("model"), StandIns.WORDS);
+        Cli.Ended ended = new Posbias(temp, RecordedWorker.environment(temp, "gradients-pool"))
+                .run(
+                        "diagnose saliency --method gradient --min-words 5 --min-tokens 101 --evidence-between 0.8,1",
+                        "--model",
+                        model,
+                        "--dataset",
                         both,
-                        "--min-words 5 --min-tokens 101 --evidence-between 0.8,1 --out",
+                        "--out",
                         out)
                 .ok();
         assertThat(ended.out()).contains("queries of each dataset: one 3, two 1");
-        assertThat(Files.readAllLines(out.resolve("all-minilm-l6-v2/scores.csv")).stream()
+        assertThat(Files.readAllLines(out.resolve("tiny-bert/scores.csv")).stream()
                         .skip(1)
                         .map(line -> line.substring(0, line.indexOf(',')))
                         .distinct())
