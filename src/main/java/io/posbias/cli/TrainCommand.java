@@ -10,6 +10,7 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
+import io.posbias.data.dataset.TrainingRow;
 import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
@@ -190,7 +191,7 @@ public final class TrainCommand extends BaseCommand {
 
     private Path path() {
         Path given = FileNames.path(data);
-        boolean isPairs = Files.isRegularFile(given) || Files.isRegularFile(given.resolve(TrainingOrder.PAIRS));
+        boolean isPairs = Files.isRegularFile(given) || Files.isRegularFile(given.resolve(TrainingRow.FILE));
         return isPairs ? given : new Datasets(session()).folder(data);
     }
 }

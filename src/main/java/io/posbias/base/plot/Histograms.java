@@ -41,16 +41,20 @@ public final class Histograms {
         }
     }
 
-    /** Makes a panel per histogram of relative position, with a line at the uniform distribution. */
-    public static Figure ofPositions(String title, List<Histogram> histograms, String note) {
+    /**
+     * Makes a panel per histogram of relative position, with a line at the uniform distribution.
+     *
+     * @param place of which the position is, for example the middle of the evidence
+     */
+    public static Figure ofPositions(String title, List<Histogram> histograms, String place) {
         int bins = histograms.getFirst().counts().size();
         return figure(
                 title,
                 histograms,
-                "middle of the evidence (% of the passage)",
+                place + " (% of the passage)",
                 () -> BucketAxis.percent(bins),
                 true,
-                ("Dashed: evenly spread. " + note).strip());
+                "Dashed: evenly spread.");
     }
 
     /**

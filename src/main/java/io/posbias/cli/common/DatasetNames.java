@@ -61,9 +61,14 @@ public final class DatasetNames {
             together.add(own.size() == 1 ? own.getFirst().name() : name);
             sources.addAll(own);
         }
+        return opened(command, String.join(",", together), sources);
+    }
+
+    /** @param name of their union */
+    public static Opened opened(BaseCommand command, String name, List<Datasets.Source> sources) {
         FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         return new Opened(
-                String.join(",", together),
+                name,
                 sources.stream()
                         .map(source -> {
                             DatasetFiles files = source.files();

@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Json;
 import io.posbias.base.plot.Pictures;
 import io.posbias.base.process.PosbiasException;
@@ -9,6 +10,7 @@ import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.LanguageOption;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
@@ -16,20 +18,28 @@ import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.Query;
+import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.Engine;
+import io.posbias.model.inside.TrainingSet;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelStore;
 import io.posbias.run.DiagnosisRunner;
+import io.posbias.score.result.Result;
+import io.posbias.score.result.ResultFiles;
+import io.posbias.score.result.StoredCell;
 import io.posbias.study.diagnose.EvidenceEstimator;
 import io.posbias.study.diagnose.EvidenceResult;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceDistribution;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceEstimate;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 @Command(
         name = "evidence",
@@ -37,17 +47,35 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Only judged queries count. For a benchmark without evidence spans, --model estimates them: the sentence with the highest score. Datasets are pooled; all must be in one language.",
+            "Only judged queries count. Where evidence spans are missing, --model estimates them: the sentence with the highest score. Datasets are pooled; all must be in one language.",
             "",
             "Examples:",
             "  posbias diagnose evidence --dataset demo",
             "  posbias diagnose evidence --dataset my-squad --bins 20 --plots pictures",
             "  posbias diagnose evidence --dataset my-beir --model all-minilm-l6-v2 \\",
             "      --n 1000",
+            "  posbias diagnose evidence sets/tevatron/M_B --model bm25 --trained results",
         })
 final class DiagnoseEvidenceCommand extends BaseCommand {
+    private static final String TRAIN = "train";
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description = "Files that train a model, or their folders: rows of sentence-transformers, FlagEmbedding or"
+                    + " Tevatron, triples, or a benchmark with judgements for training.")
+    private List<String> files = List.of();
+
+    @Option(
+            names = "--dataset",
+            split = ",",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
+            description = "Datasets, as in 'posbias eval'.")
+    private List<String> datasets = List.of();
+
     @Mixin
-    private DatasetNames datasets = new DatasetNames();
+    private LanguageOption language = new LanguageOption();
 
     @Option(
             names = "--model",
@@ -77,6 +105,28 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
             description = "Number of equal bins of relative position, 2 or more (default: ${DEFAULT-VALUE}).")
     private int bins = 10;
 
+    @Option(
+            names = "--at",
+            paramLabel = "PLACE",
+            description =
+                    "What has the position: ${COMPLETION-CANDIDATES} of the evidence (default: ${DEFAULT-VALUE}).")
+    private EvidenceResult.At at = EvidenceResult.At.MIDDLE;
+
+    @Option(
+            names = "--lengths",
+            split = ",",
+            paramLabel = "N,..",
+            hideParamSyntax = true,
+            description = "Upper edges of length bands in characters (default: quartiles).")
+    private List<Integer> lengths = List.of();
+
+    @Option(
+            names = "--trained",
+            paramLabel = "PATH",
+            description = "Results of models that were trained on FILE: what it should have taught, and what they show."
+                    + " Repeatable.")
+    private List<Path> trained = List.of();
+
     @Mixin
     private SettingsOptions settings = new SettingsOptions("confidence");
 
@@ -95,27 +145,57 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
 
     @Override
     protected void work() {
+        refuse(files.isEmpty() == datasets.isEmpty(), "give FILE or --dataset");
+        refuse(!trained.isEmpty() && files.size() != 1, "--trained is of the models of one FILE");
+        int before = 0;
+        for (int edge : lengths) {
+            refuse(edge <= before, "--lengths must ascend, from 1 on, not " + lengths);
+            before = edge;
+        }
         List<Recipe> recipes = model == null ? List.of() : modelOptions.recipes(List.of(model), session());
-        Dataset dataset = datasets.open(this).pooled();
+        List<Result> results = trained.isEmpty()
+                ? List.of()
+                : ResultFiles.read(trained, List.of()).stream()
+                        .map(StoredCell::result)
+                        .toList();
+        Dataset dataset = opened().pooled();
         if (recipes.isEmpty()) {
-            count(dataset);
+            count(dataset, results);
         } else {
-            estimate(dataset, recipes.getFirst());
+            estimate(dataset, recipes.getFirst(), results);
         }
     }
 
-    private void count(Dataset dataset) {
+    private DatasetNames.Opened opened() {
+        Datasets known = language.datasets(session());
+        return files.isEmpty()
+                ? DatasetNames.open(this, datasets, known)
+                : DatasetNames.opened(
+                        this,
+                        String.join(",", files),
+                        known.sources(files).stream()
+                                .map(source ->
+                                        DatasetFiles.hasSplit(source.folder().get(), TRAIN) ? source.of(TRAIN) : source)
+                                .toList());
+    }
+
+    private EvidenceResult.Counting counting() {
+        return new EvidenceResult.Counting(
+                at, bins, lengths, settings.settings().confidence());
+    }
+
+    private void count(Dataset dataset, List<Result> results) {
         List<Query> queries = dataset.judgedQueries();
         int placed = EvidenceDistribution.placed(queries).size();
         refuse(
                 placed < EvidenceDistribution.LEAST,
                 "dataset " + dataset.name() + " has evidence spans (pos_char_span) for only " + placed
                         + " judged queries; " + EvidenceDistribution.LEAST
-                        + " are needed, or --model to estimate them");
-        print(dataset, queries, null);
+                        + " are needed, or --model to estimate them, for example --model bm25");
+        print(dataset, queries, null, results);
     }
 
-    private void estimate(Dataset dataset, Recipe recipe) {
+    private void estimate(Dataset dataset, Recipe recipe, List<Result> results) {
         new ModelStore(session()).require(recipe);
         Engine engine = modelOptions.device().engine(threads.threads(), session());
         EvidenceEstimator estimator = new EvidenceEstimator(dataset, n, seed);
@@ -124,7 +204,7 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
                 engine,
                 own -> dataset.name() + ": " + Plural.of(estimator.queries(), "query") + ", "
                         + Plural.of(estimator.sentences(), "sentence"),
-                () -> estimator.guess(recipe, engine, bins, settings.settings().confidence()));
+                () -> estimator.guess(recipe, engine, counting()));
         int placed = EvidenceDistribution.placed(guess.queries()).size();
         if (placed < EvidenceDistribution.LEAST) {
             throw new PosbiasException(
@@ -132,13 +212,16 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
                             + " of " + Plural.of(estimator.queries(), "query") + " with a relevant passage: at least "
                             + EvidenceDistribution.LEAST + " are needed");
         }
-        print(dataset, guess.queries(), guess.estimate());
+        print(dataset, guess.queries(), guess.estimate(), results);
     }
 
-    private void print(Dataset dataset, List<Query> queries, @Nullable EvidenceEstimate estimate) {
-        EvidenceResult result = EvidenceResult.of(
-                dataset, queries, bins, estimate, settings.settings().confidence());
-        print(form.text(() -> Json.toBytes(result), () -> List.of(result.table(form.isTable())), session()));
+    private void print(
+            Dataset dataset, List<Query> queries, @Nullable EvidenceEstimate estimate, List<Result> results) {
+        EvidenceResult counted = EvidenceResult.of(dataset, queries, estimate, counting());
+        EvidenceResult result = results.isEmpty()
+                ? counted
+                : counted.with(results, TrainingSet.digest(FileNames.path(files.getFirst())));
+        print(form.text(() -> Json.toBytes(result), result::tables, () -> result.table(false), session()));
         plots.draw(session(), () -> Pictures.named(List.of(result.figure(), result.starts(queries))));
     }
 }

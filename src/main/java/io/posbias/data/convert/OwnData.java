@@ -13,6 +13,7 @@ import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.data.dataset.RowFile;
+import io.posbias.data.dataset.TrainingRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,6 +37,8 @@ public record OwnData(Path path) {
         BENCHMARK,
         /** A conversion: SQuAD's JSON, or rows with contexts and questions. */
         QUESTIONS,
+        /** A conversion: rows of a training file. */
+        TRAINING,
         /** Questions: texts alone. */
         DOCUMENTS
     }
@@ -69,13 +72,17 @@ public record OwnData(Path path) {
         if (row.has("context") && row.has("question")) {
             return Form.QUESTIONS;
         }
+        if (TrainingRow.of(row).isPresent()) {
+            return Form.TRAINING;
+        }
         if (row.has(TEXT)) {
             return Form.DOCUMENTS;
         }
         throw new UsageException("dataset " + Printable.cut(path.toString()) + " has rows with "
                 + Printable.cut(String.join(", ", row.names()))
-                + ": rows with questions have context, question and answers, those with documents text ('posbias"
-                + " construct own-posq --text-field NAME' reads another)");
+                + ": rows with questions have context, question and answers, those of training files "
+                + TrainingRow.FORMATS + ", those with documents text ('posbias"
+                + " construct own-posq --text-field NAME' reads another); the first line of a .tsv names its columns");
     }
 
     private Form folder() {
@@ -93,10 +100,19 @@ public record OwnData(Path path) {
                         : "; below it are " + String.join(", ", below) + ": give one of these folders"));
     }
 
-    /** Returns the name of the benchmark: that of the file or folder, without its ending. */
+    /** Returns the data of a path: of a folder of a training set, as construct writes it, the file in it. */
+    public static OwnData of(Path path) {
+        Path inside = path.resolve(TrainingRow.FILE);
+        boolean isSet = Files.isRegularFile(inside) && !DatasetFiles.isBenchmark(path);
+        return new OwnData(isSet && new OwnData(inside).form() == Form.TRAINING ? inside : path);
+    }
+
+    /** Returns the name of the benchmark: that of the file or folder, without its ending; of a training set its folder's. */
     public String name() {
-        String last = String.valueOf(path.toAbsolutePath().normalize().getFileName());
-        String stem = Files.isDirectory(path)
+        Path whole = path.toAbsolutePath().normalize();
+        Path folder = path.endsWith(TrainingRow.FILE) ? whole.getParent() : null;
+        String last = String.valueOf((folder == null ? whole : folder).getFileName());
+        String stem = folder != null || Files.isDirectory(path)
                 ? last
                 : last.replaceFirst(RowFile.COMPRESSED + "$", "")
                         .replaceFirst("\\.(json|jsonl|jsonlines|tsv|parquet|txt|md)$", "");
@@ -132,7 +148,7 @@ public record OwnData(Path path) {
     }
 
     /**
-     * Converts questions into a benchmark, unless this has been done.
+     * Converts questions or a training file into a benchmark, unless this has been done.
      *
      * @param language ISO 639-1 code; empty to detect it
      * @return its folder
@@ -147,7 +163,9 @@ public record OwnData(Path path) {
                 .with(DatasetCard.Field.LANGUAGE, language)
                 .with(DatasetCard.Field.SOURCE, String.valueOf(path.getFileName()))
                 .bucketed();
-        Converter converter = new SquadConverter(List.of(path), card).aligned();
+        Converter converter = form() == Form.TRAINING
+                ? new TrainingConverter(path, card)
+                : new SquadConverter(List.of(path), card).aligned();
         Converter noted = out -> {
             DatasetCard made = out.detected(converter.convert(out));
             return made.with(DatasetCard.Field.NOTES, String.join("; ", out.notes()));

@@ -62,6 +62,11 @@ public record Evidence(
         return Math.clamp(bin, 0, bins - 1);
     }
 
+    /** Returns the evidence's first place alone, whose relative position is that of its start. */
+    public Evidence collapsed() {
+        return new Evidence(start, start, textLength, tokenLength, labels, span);
+    }
+
     Evidence resolved(int passageLength, Span inPassage) {
         return new Evidence(start, end, passageLength, tokenLength, labels, inPassage);
     }

@@ -169,10 +169,10 @@ public final class Datasets {
         if (!isFile && !Files.isDirectory(folder)) {
             throw noFolder(nameOrFolder);
         }
-        OwnData data = new OwnData(folder);
+        OwnData data = OwnData.of(folder);
         return switch (data.form()) {
             case BENCHMARK -> List.of(local(DatasetCard.read(folder).name(), () -> folder));
-            case QUESTIONS -> List.of(local(data.name(), () -> data.converted(language, session)));
+            case QUESTIONS, TRAINING -> List.of(local(data.name(), () -> data.converted(language, session)));
             case DOCUMENTS ->
                 throw new UsageException("dataset " + Printable.cut(nameOrFolder) + " has documents without questions: "
                         + data.command(language) + ", which --dataset takes");

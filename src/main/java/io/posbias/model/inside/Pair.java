@@ -23,12 +23,7 @@ public record Pair(String query, Text passage, Set<String> others, int evidenceE
      * @param id of the passage; its text if the data has no identifiers
      * @param document identifier of the passage's document; the passage's identifier if it is a whole document
      */
-    public record Text(String text, String id, String document) {
-        /** Creates a text of data without identifiers. */
-        static Text unnamed(String text) {
-            return new Text(text, text, text);
-        }
-    }
+    public record Text(String text, String id, String document) {}
 
     public Pair {
         others = Set.copyOf(others);

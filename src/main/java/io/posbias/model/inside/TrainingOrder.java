@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param out folder of the trained model
  */
 public record TrainingOrder(Path data, String settings, Map<String, Object> changes, Path out) {
-    /** File of pairs in a data folder without a benchmark. */
-    public static final String PAIRS = "train.jsonl";
-
     private static final String SETTINGS = "configs/training";
     private static final String SEED = "seed";
 

@@ -3,8 +3,6 @@ package io.posbias.model.inside;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
-import io.posbias.base.json.Json;
-import io.posbias.base.json.Setting;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.Dataset;
@@ -16,6 +14,7 @@ import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.data.dataset.Span;
+import io.posbias.data.dataset.TrainingRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,8 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Training pairs. Rows may have hard negatives; judgements have none.
@@ -37,31 +35,15 @@ import java.util.regex.Pattern;
  */
 public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
     private static final String TRAIN = "train";
-    private static final String ANCHOR = "anchor";
-    private static final String QUERY = "query";
-
-    /** Columns of sentence-transformers' mine_hard_negatives. */
-    private static final Pattern NEGATIVE = Pattern.compile("negative(_[0-9]+)?");
-
-    /** Readers of row formats, by the field that identifies the format. */
-    private static final Map<String, Function<Fields, List<Pair>>> FORMS = Map.of(
-            ANCHOR,
-            TrainingSet::sentenceTransformers,
-            "pos",
-            TrainingSet::flagEmbedding,
-            "positive_passages",
-            TrainingSet::tevatron);
-
     /**
      * Reads pairs.
      *
-     * @param path benchmark folder; or file in the format of sentence-transformers, FlagEmbedding or Tevatron; or
-     *     folder with the file {@link TrainingOrder#PAIRS}. A benchmark without the split {@code train} is read with
-     *     the split {@code test}.
+     * @param path benchmark folder; or file of {@link TrainingRow rows}; or folder with the file {@link TrainingRow#FILE}. A
+     *     benchmark without the split {@code train} is read with the split {@code test}.
      * @throws PosbiasException if there are no pairs, or all are from one document
      */
     public static TrainingSet read(Path path) {
-        Path file = Files.isRegularFile(path.resolve(TrainingOrder.PAIRS)) ? path.resolve(TrainingOrder.PAIRS) : path;
+        Path file = file(path);
         TrainingSet set = Files.isDirectory(file) ? ofBenchmark(file) : ofRows(file);
         if (set.pairs.isEmpty()) {
             throw new PosbiasException(
@@ -74,6 +56,25 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
         return set;
     }
 
+    private static Path file(Path path) {
+        Path inside = path.resolve(TrainingRow.FILE);
+        return Files.isRegularFile(inside) ? inside : path;
+    }
+
+    /** Returns the digest of the pairs in a file or folder, by which a trained model names its data. */
+    public static String digest(Path path) {
+        Path file = file(path);
+        return Files.isDirectory(file) ? digest(files(file).checksums()) : Checksums.sha256(file);
+    }
+
+    private static String digest(Map<String, String> sums) {
+        return Checksums.sha256(sums.entrySet().stream().map(Object::toString));
+    }
+
+    private static DatasetFiles files(Path folder) {
+        return DatasetFiles.find(folder, DatasetFiles.hasSplit(folder, TRAIN) ? TRAIN : DatasetFiles.TEST);
+    }
+
     public long documents() {
         return pairs.stream().map(pair -> pair.passage().document()).distinct().count();
     }
@@ -84,8 +85,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
     }
 
     private static TrainingSet ofBenchmark(Path folder) {
-        DatasetFiles files =
-                DatasetFiles.find(folder, DatasetFiles.hasSplit(folder, TRAIN) ? TRAIN : DatasetFiles.TEST);
+        DatasetFiles files = files(folder);
         Map<String, String> sums = files.checksums();
         Dataset dataset = DatasetReader.open(files, sums);
         Map<Integer, Passage> relevant = relevant(dataset);
@@ -97,8 +97,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
                 pairs.add(pair(query, passage, own, dataset.passages().ids()));
             }
         }
-        String digest = Checksums.sha256(sums.entrySet().stream().map(Object::toString));
-        return new TrainingSet(folder, digest, pairs);
+        return new TrainingSet(folder, digest(sums), pairs);
     }
 
     private static int[] relevant(Dataset dataset, Query query) {
@@ -145,47 +144,31 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
 
     private static TrainingSet ofRows(Path file) {
         List<Pair> pairs = new ArrayList<>();
-        RowFile.open(file).forEach(row -> pairs.addAll(form(row).apply(row)));
+        RowFile.open(file).forEach(row -> pairs.addAll(pairs(row)));
         return new TrainingSet(file, Checksums.sha256(file), pairs);
     }
 
-    private static Function<Fields, List<Pair>> form(Fields row) {
-        return FORMS.entrySet().stream()
-                .filter(form -> row.has(form.getKey()))
-                .findFirst()
-                .orElseThrow(() -> row.bad(
-                        ANCHOR,
+    private static List<Pair> pairs(Fields fields) {
+        TrainingRow row = TrainingRow.of(fields)
+                .orElseThrow(() -> fields.bad(
+                        TrainingRow.ANCHOR,
                         "is missing",
-                        "rows have anchor and positive, query and pos, or query and positive_passages; fields found: "
-                                + String.join(", ", row.names())))
-                .getValue();
-    }
-
-    private static List<Pair> sentenceTransformers(Fields row) {
-        List<String> negatives = row.names().stream()
-                .filter(name -> NEGATIVE.matcher(name).matches())
-                .map(row::text)
-                .toList();
-        return List.of(pair(row, row.text(ANCHOR), row.text("positive"), Set.of(), negatives));
-    }
-
-    private static List<Pair> flagEmbedding(Fields row) {
-        List<String> texts = row.texts("pos");
-        return texts.stream()
-                .map(text -> pair(row, row.text(QUERY), text, Set.copyOf(texts), row.texts("neg")))
+                        "rows have " + TrainingRow.FORMATS + "; fields found: " + String.join(", ", fields.names())));
+        Set<String> relevant =
+                row.positives().stream().map(TrainingRow.Text::key).collect(Collectors.toSet());
+        List<Pair.Text> negatives =
+                row.negatives().stream().map(TrainingSet::text).toList();
+        return row.positives().stream()
+                .map(own -> checked(fields, new Pair(row.query(), text(own), relevant, Pair.UNKNOWN, negatives)))
                 .toList();
     }
 
-    /** Creates a pair of a format without identifiers; the text serves as identifier. */
-    private static Pair pair(Fields row, String query, String passage, Set<String> others, List<String> negatives) {
-        return checked(
-                row,
-                new Pair(
-                        query,
-                        Pair.Text.unnamed(passage),
-                        others,
-                        Pair.UNKNOWN,
-                        negatives.stream().map(Pair.Text::unnamed).toList()));
+    private static Pair.Text text(TrainingRow.Text text) {
+        if (text.docid().isEmpty()) {
+            return new Pair.Text(text.text(), text.text(), text.text());
+        }
+        Passage passage = new Passage(text.docid(), text.title(), text.text());
+        return new Pair.Text(passage.content(), passage.id(), passage.document());
     }
 
     private static Pair checked(Fields row, Pair pair) {
@@ -198,31 +181,5 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
             }
         }
         return pair;
-    }
-
-    private record Tevatron(
-            String query,
-            @Setting(usual = "[]") List<TevatronPassage> positivePassages,
-            @Setting(usual = "[]") List<TevatronPassage> negativePassages) {}
-
-    private record TevatronPassage(
-            @Setting(identifier = true) String docid,
-            @Setting(usual = "''") String title,
-            String text) {
-        Pair.Text read() {
-            Passage passage = new Passage(docid, title, text);
-            return new Pair.Text(passage.content(), docid, passage.document());
-        }
-    }
-
-    private static List<Pair> tevatron(Fields row) {
-        Tevatron found = Json.row(row, Tevatron.class);
-        Set<String> ids = new HashSet<>();
-        found.positivePassages.forEach(passage -> ids.add(passage.docid));
-        List<Pair.Text> negatives =
-                found.negativePassages.stream().map(TevatronPassage::read).toList();
-        return found.positivePassages.stream()
-                .map(own -> checked(row, new Pair(found.query, own.read(), ids, Pair.UNKNOWN, negatives)))
-                .toList();
     }
 }

@@ -48,7 +48,7 @@ public final class EvidenceEstimator {
     public record EvidenceGuess(List<Query> queries, EvidenceEstimate estimate) {}
 
     /** Scores each sentence with its query and takes the best. */
-    public EvidenceGuess guess(Recipe recipe, Engine engine, int bins, double confidence) {
+    public EvidenceGuess guess(Recipe recipe, Engine engine, EvidenceResult.Counting counting) {
         List<double[]> scores = Documents.scores(documents, dataset, recipe, engine);
         List<Query> queries = new ArrayList<>();
         Agreements agreements = new Agreements();
@@ -74,7 +74,7 @@ public final class EvidenceEstimator {
                         several,
                         tied,
                         single,
-                        agreements.result(bins, confidence)));
+                        agreements.result(counting)));
     }
 
     private int relevant(Query query) {
@@ -116,14 +116,17 @@ public final class EvidenceEstimator {
                     });
         }
 
-        EvidenceEstimate.@Nullable Agreement result(int bins, double confidence) {
+        EvidenceEstimate.@Nullable Agreement result(EvidenceResult.Counting counting) {
             int n = queries.size();
             return n < EvidenceDistribution.LEAST
                     ? null
                     : new EvidenceEstimate.Agreement(
-                            EvidenceDistribution.EvidenceShare.of(hits, n, confidence),
+                            EvidenceDistribution.EvidenceShare.of(hits, n, counting.confidence()),
                             chance / n,
-                            EvidenceDistribution.of(queries, bins, confidence));
+                            EvidenceDistribution.of(
+                                    queries.stream().map(counting.at()::of).toList(),
+                                    counting.bins(),
+                                    counting.confidence()));
         }
     }
 }

@@ -17,6 +17,7 @@ import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
+import io.posbias.score.result.Result;
 import io.posbias.study.diagnose.Reversal.Third;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Result of {@code diagnose evidence}.
  *
  * @param estimate null for evidence from the benchmark
+ * @param lengths all lengths, then bands of them
+ * @param trained empty if no results were asked for
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EvidenceResult(
@@ -36,8 +39,37 @@ public record EvidenceResult(
         @JsonUnwrapped DataOrigin data,
         @JsonProperty("estimated_by") @Nullable EvidenceEstimate estimate,
         double confidence,
-        @JsonUnwrapped EvidenceDistribution places) {
+        At at,
+        @JsonUnwrapped EvidenceDistribution places,
+        List<EvidenceBand> lengths,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Taught> trained) {
     private static final int BAR = 18;
+
+    /** What of the evidence has the position. */
+    public enum At {
+        /** PosIR's position. */
+        MIDDLE,
+        /** That of arXiv:2605.26578. */
+        START;
+
+        Query of(Query query) {
+            Evidence evidence = query.evidence();
+            return this == MIDDLE || evidence == null ? query : query.with(evidence.collapsed());
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * How positions are counted.
+     *
+     * @param bins equal bins of position
+     * @param edges of lengths, as {@link EvidenceBand#of} takes them
+     */
+    public record Counting(At at, int bins, List<Integer> edges, double confidence) {}
 
     private record EvidenceRow(
             String position,
@@ -71,7 +103,8 @@ public record EvidenceResult(
 
     /** Counts the positions of a benchmark's queries. */
     public static EvidenceResult of(
-            Dataset dataset, List<Query> queries, int bins, @Nullable EvidenceEstimate estimate, double confidence) {
+            Dataset dataset, List<Query> given, @Nullable EvidenceEstimate estimate, Counting counting) {
+        List<Query> queries = given.stream().map(counting.at()::of).toList();
         List<String> placed = queries.stream()
                 .filter(query -> !EvidenceDistribution.placed(List.of(query)).isEmpty())
                 .map(Query::id)
@@ -80,12 +113,48 @@ public record EvidenceResult(
                 "posbias/evidence-positions/1",
                 DataOrigin.of(dataset, placed),
                 estimate,
-                confidence,
-                EvidenceDistribution.of(queries, bins, confidence));
+                counting.confidence(),
+                counting.at(),
+                EvidenceDistribution.of(queries, counting.bins(), counting.confidence()),
+                EvidenceBand.of(EvidenceDistribution.placed(queries), counting.edges(), counting.confidence()),
+                List.of());
     }
 
     /**
-     * One row per bin, then first third, mean and tests.
+     * Adds the models that were trained on the benchmark's pairs.
+     *
+     * @param digest of the pairs
+     * @throws io.posbias.base.process.UsageException if no result is of one
+     */
+    public EvidenceResult with(List<Result> results, String digest) {
+        return new EvidenceResult(
+                schema,
+                data,
+                estimate,
+                confidence,
+                at,
+                places,
+                lengths,
+                Taught.of(results, digest, lengths.getFirst()));
+    }
+
+    /** The table of positions, then that by length, and that of trained models if there are any. */
+    public List<Table> tables() {
+        List<Table> tables = new ArrayList<>(List.of(
+                table(true),
+                EvidenceBand.table(
+                        data.dataset(),
+                        lengths,
+                        List.of("front, middle, back: shares of the thirds of a passage; interval: "
+                                + NumberFormat.percent(confidence) + ", t"))));
+        if (!trained.isEmpty()) {
+            tables.add(Taught.table(data.dataset(), trained));
+        }
+        return tables;
+    }
+
+    /**
+     * Returns one row per bin, then first third, mean and tests.
      *
      * @param bars true for a column of text bars
      */
@@ -129,7 +198,7 @@ public record EvidenceResult(
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>(List.of(
-                "position: middle of the evidence over the length of its text; value: share, mean or statistic",
+                "position: " + at + " of the evidence over the length of its text; value: share, mean or statistic",
                 "interval: " + NumberFormat.percent(confidence) + ", Wilson for shares, t for the mean; p: of the null"
                         + " hypothesis that positions are uniform"));
         if (estimate != null) {
@@ -180,7 +249,7 @@ public record EvidenceResult(
     }
 
     private Figure figure(String title, List<Histograms.Histogram> panels) {
-        return Histograms.ofPositions(title + data.dataset(), panels, "");
+        return Histograms.ofPositions(title + data.dataset(), panels, at + " of the evidence");
     }
 
     private static Histograms.Histogram histogram(String name, EvidenceDistribution places) {

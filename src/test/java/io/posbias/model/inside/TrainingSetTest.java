@@ -98,7 +98,7 @@ class TrainingSetTest {
     /** The worker counts characters, Java counts UTF-16 units. */
     @Test
     void theEndOfTheEvidenceIsInCodePoints() {
-        Pair pair = new Pair("q", Pair.Text.unnamed("🦊🦊 ab"), Set.of(), 5, List.of());
+        Pair pair = new Pair("q", new Pair.Text("🦊🦊 ab", "p", "p"), Set.of(), 5, List.of());
         assertThat(pair.row()).containsEntry("evidence", 3);
     }
 

@@ -116,11 +116,14 @@ class DiagnosisPicturesTest {
                 0,
                 new EvidenceEstimate.Agreement(EvidenceDistribution.EvidenceShare.of(1, 2, 0.95), 0.5, known));
         DataOrigin data = new DataOrigin("d", Map.of(), Map.of());
-        Figure figure = new EvidenceResult("", data, estimate, 0.95, guessed).figure();
+        Figure figure = new EvidenceResult(
+                        "", data, estimate, 0.95, EvidenceResult.At.MIDDLE, guessed, List.of(), List.of())
+                .figure();
         assertThat(figure.panels())
                 .extracting(Panel::title)
                 .containsExactly("estimated by m, n = 4", "by spans, n = 2");
-        Figure alone = new EvidenceResult("", data, null, 0.95, known).figure();
+        Figure alone = new EvidenceResult("", data, null, 0.95, EvidenceResult.At.MIDDLE, known, List.of(), List.of())
+                .figure();
         assertThat(alone.panels().getFirst().title()).isEqualTo("n = 2");
         XYPlot plot = figure.panels().getFirst().plot();
         IntervalXYDataset bars = (IntervalXYDataset) plot.getDataset();
