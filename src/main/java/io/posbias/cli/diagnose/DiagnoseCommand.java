@@ -153,6 +153,9 @@ public final class DiagnoseCommand extends Group {
         @Mixin
         private ModelOptions modelOptions = new ModelOptions();
 
+        @Option(names = "--with-published", description = "Add Table 12 of the paper on training distributions.")
+        private boolean withPublished;
+
         @Override
         public Study study() {
             return ReversalDiagnosis.study();
@@ -165,7 +168,10 @@ public final class DiagnoseCommand extends Group {
             DatasetNames.Opened opened = datasets.open(this);
             runDiagnosis(
                     new ReversalDiagnosis(
-                            opened.name(), opened.all(), segments, groups, Depth.checked(settings.settings(), "--k")),
+                            opened.name(),
+                            opened.all(),
+                            new ReversalDiagnosis.Choice(segments, groups, withPublished),
+                            Depth.checked(settings.settings(), "--k")),
                     recipes,
                     engine,
                     output,

@@ -3,12 +3,15 @@ package io.posbias.study.diagnose;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.json.Configs;
+import io.posbias.base.json.Fields;
 import io.posbias.base.plot.Effects;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Columns;
+import io.posbias.base.table.CsvRows;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
@@ -25,6 +28,7 @@ import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Study;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,23 +44,28 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     private final String name;
     private final List<Dataset> wholes;
     private final List<ReversedBenchmark> benchmarks;
-    private final int segments;
-    private final Reversal.Groups groups;
+    private final Choice choice;
     private final Settings settings;
+
+    /**
+     * What is compared.
+     *
+     * @param segments maximum number of segments of a passage
+     * @param published true to print Table 12 of arXiv:2605.26578, too
+     */
+    public record Choice(int segments, Reversal.Groups groups, boolean published) {}
 
     /**
      * @param wholes at least one; searched separately, their queries are pooled
      * @throws UsageException if no query can be measured
      */
-    public ReversalDiagnosis(
-            String name, List<Dataset> wholes, int segments, Reversal.Groups groups, Settings settings) {
+    public ReversalDiagnosis(String name, List<Dataset> wholes, Choice choice, Settings settings) {
         this.name = name;
         this.wholes = List.copyOf(wholes);
         this.benchmarks = wholes.stream()
-                .map(whole -> ReversedBenchmark.of(whole, segments))
+                .map(whole -> ReversedBenchmark.of(whole, choice.segments()))
                 .toList();
-        this.segments = segments;
-        this.groups = groups;
+        this.choice = choice;
         this.settings = settings;
         if (sum(ReversedBenchmark::queries) == 0) {
             throw new UsageException("dataset " + name + " has no query to measure: "
@@ -114,7 +123,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
 
     @Override
     public Reversal find(List<Reversal.MovedQuery> scores, Map<String, Reversal> earlier) {
-        return Reversal.of(scores, groups, settings.confidence());
+        return Reversal.of(scores, choice.groups(), settings.confidence());
     }
 
     /** Describes what is written. */
@@ -156,8 +165,8 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 "posbias/reversal/1",
                 data(),
                 settings.measure().toString(),
-                segments,
-                groups,
+                choice.segments(),
+                choice.groups(),
                 settings.k(),
                 settings.confidence(),
                 sum(ReversedBenchmark::queries),
@@ -218,6 +227,19 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                     row -> row.means() == null ? "" : row.means().reversed())
             .estimate("difference", NumberFormat.SIGNED_POINTS, ReversalRow::difference);
 
+    private static final String TABLE = "data/published/training-reversal.csv";
+
+    private static final Columns<Fields> PUBLISHED = new Columns<Fields>()
+            .label("model", row -> row.text("model") + " " + row.text("configuration"))
+            .under("front -> back")
+            .number("original", NumberFormat.POINTS, row -> row.parsedNumber("front_original"))
+            .number("reversed", NumberFormat.POINTS, row -> row.parsedNumber("front_to_back"))
+            .under("back -> front")
+            .number("original", NumberFormat.POINTS, row -> row.parsedNumber("back_original"))
+            .number("reversed", NumberFormat.POINTS, row -> row.parsedNumber("back_to_front"))
+            .under("")
+            .number("delta_rev", NumberFormat.SIGNED_POINTS, row -> row.parsedNumber("delta_rev"));
+
     /** A difference between groups of queries, by its names in CSV, tables and figures. */
     private record Group(
             String field, String name, String plotted, Function<Reversal, @Nullable Estimate> difference) {}
@@ -253,7 +275,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     @Override
     public List<Table> tables(Map<String, Reversal> found) {
         List<String> notes = new ArrayList<>(List.of(
-                groups == Reversal.Groups.THIRDS
+                choice.groups() == Reversal.Groups.THIRDS
                         ? "front, middle, back: thirds of the passage"
                         : "front and back: the first and the last two fifths of a passage's segments, as in arXiv:2605.26578",
                 "gap: front minus back; by original position: the same queries as in the original corpus",
@@ -266,13 +288,21 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 "queries: " + sum(ReversedBenchmark::queries) + "; left out: " + sum(ReversedBenchmark::crossing)
                         + " with evidence across segments, " + sum(ReversedBenchmark::withoutSpan)
                         + " without a span in one passage",
-                "passages: " + passages() + " in " + segments + " segments at most; "
+                "passages: " + passages() + " in " + choice.segments() + " segments at most; "
                         + sum(ReversedBenchmark::unchanged) + " of a single sentence unchanged"));
         notes.addAll(data().note());
-        return List.of(COLUMNS.table(
+        List<Table> tables = new ArrayList<>(List.of(COLUMNS.table(
                 "Reversed segments of " + name + ": nDCG@10 by original and new position of the evidence",
                 rows(found),
-                notes));
+                notes)));
+        if (choice.published()) {
+            tables.add(PUBLISHED.table(
+                    "Reversed segments of PosIR, Table 12 of arXiv:2605.26578",
+                    CsvRows.read(Path.of(TABLE), Configs.read(TABLE)),
+                    List.of("MB, MM, ME, MU: trained on evidence at the beginning, in the middle, at the end,"
+                            + " everywhere; four domains, five segments; printed without numbers of queries")));
+        }
+        return tables;
     }
 
     @Override
