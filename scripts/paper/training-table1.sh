@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Table 1 of the paper on training distributions, from results/.
+# Table 3 of the paper on training distributions, from results/.
 set -euo pipefail
-table='Table 1 of the paper on training distributions'
+table='Table 3 of the paper on training distributions'
 layout=training-table1
 usual_datasets='squad-posq,fineweb-posq'
 experiment=''

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Table 2 of the paper on training distributions, from results/.
+# Tables 4 and 14 of the paper on training distributions, from results/.
 set -euo pipefail
-table='Table 2 of the paper on training distributions'
+table='Tables 4 and 14 of the paper on training distributions'
 layout=training-table2
 usual_datasets='scifact,hotpotqa,fever,climate-fever'
 experiment=''

@@ -1,17 +1,24 @@
 package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.SharedData;
+import io.posbias.base.files.Checksums;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.data.dataset.TinyBenchmark;
 import io.posbias.model.retrieve.RecipeBook;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -167,5 +174,122 @@ class DiagnoseEvidenceTest {
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err().lines().toList().getLast())
                 .contains("posbias: tiny: bm25 ", "0 of 2 queries", "at least 2");
+    }
+
+    private static final String ROWS = """
+            {"anchor": "alpha", "positive": "Alpha runs. Bees hum. Cats purr.", "negative": "Dogs bark."}
+            {"anchor": "alpha", "positive": "Alpha runs. Bees hum. Cats purr.", "negative": "Eels swim."}
+            {"anchor": "foxes", "positive": "Gnus eat. Hens lay. A bird hides. Foxes run.", "negative": "Dogs bark."}
+            """;
+
+    private Path file(String name, String text) throws IOException {
+        Path file = temp.resolve(name);
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        return Files.writeString(file, text);
+    }
+
+    /** Sentences of "alpha" are at 0 to 11 of 32, of "foxes" at 34 to 44 of 44; one query in two rows counts once. */
+    @Test
+    void filesThatTrainSayWhereTheirEvidenceLies() throws IOException {
+        String triples = ROWS.replaceAll("\\{\"anchor\": \"|\"}", "").replaceAll("\", \"[a-z]+\": \"", "\t");
+        String tevatron = """
+                {"query_id": "1", "query": "alpha", "positive_passages": [{"docid": "a", "title": "", "text": "Alpha runs. \
+                Bees hum. Cats purr."}], "negative_passages": [{"docid": "b", "text": "Dogs bark."}]}
+                {"query_id": "2", "query": "foxes", "positive_passages": [{"docid": "c", "text": "Gnus eat. Hens lay. A bird \
+                hides. Foxes run."}]}
+                """;
+        String flag = """
+                {"query": "alpha", "pos": ["Alpha runs. Bees hum. Cats purr."], "neg": ["Dogs bark."]}
+                {"query": "foxes", "pos": ["Gnus eat. Hens lay. A bird hides. Foxes run."], "neg": []}
+                """;
+        List<Path> files = List.of(
+                file("pairs.jsonl", ROWS),
+                file("triples.tsv", "query\tpositive\tnegative\n" + triples),
+                file("M_B/train.jsonl", tevatron),
+                file("flag.jsonl", flag));
+        for (Path file : files) {
+            Cli.Ended ended = Cli.run(
+                            "diagnose evidence", file, "--model bm25 --language en --lengths 40 --format json")
+                    .ok();
+            Fields found = Json.parse(file, ended.out().getBytes(StandardCharsets.UTF_8));
+            assertThat(found.integer("queries")).as(file.toString()).isEqualTo(2);
+            assertThat(found.number("mean")).isCloseTo((5.5 / 32 + 39.0 / 44) / 2, within(1e-12));
+            assertThat(found.records("lengths"))
+                    .extracting(
+                            band -> band.text("characters"),
+                            band -> band.record("front").integer("queries"),
+                            band -> band.record("back").integer("queries"))
+                    .containsExactly(tuple("all", 1, 1), tuple("1-40", 1, 0), tuple("41-44", 0, 1));
+        }
+        assertThat(Cli.run("diagnose evidence", temp.resolve("M_B"), "--model bm25 --language en")
+                        .ok()
+                        .out())
+                .startsWith("Positions of evidence in M_B, estimated by bm25\n");
+        Cli.run("eval --model bm25 --language en --dataset", files.getFirst(), "--results", temp.resolve("results"))
+                .ok();
+    }
+
+    @Test
+    void positionsOfTheStart() {
+        Fields found = json(benchmark(true), "--at start");
+        assertThat(found.text("at")).isEqualTo("start");
+        assertThat(found.number("mean")).isCloseTo((22 + 36 + 8) / 3.0 / 43, within(1e-12));
+    }
+
+    /** A file whose evidence is all at the back, a model that scores the back higher, and one that does not. */
+    @Test
+    void trainedModelsShowWhatWasExpected() throws IOException {
+        StringBuilder rows = new StringBuilder();
+        for (int i = 0; i < 30; i++) {
+            rows.append("{\"anchor\": \"word")
+                    .append(i)
+                    .append("\", \"positive\": \"Cows moo. Owls hoot. Cats purr. Word")
+                    .append(i)
+                    .append(" runs.\"}\n");
+        }
+        Path file = file("train.jsonl", rows.toString());
+        Map<String, Object> trained = Map.of("model", "before", "data", Checksums.sha256(file));
+        cell("before", Map.of(), 0, 1);
+        cell("after", Map.of("trained", trained), 0.5, 2);
+        cell("same", Map.of("trained", trained), 0, 3);
+        cell("other", Map.of("trained", Map.of("model", "before", "data", "else")), 0.5, 4);
+        Cli.Ended ended = Cli.run(
+                        "diagnose evidence",
+                        file,
+                        "--model bm25 --language en --format json --trained",
+                        temp.resolve("results"))
+                .ok();
+        SchemaCheck.check("evidence-positions-1", ended.out());
+        assertThat(Json.parse(file, ended.out().getBytes(StandardCharsets.UTF_8))
+                        .records("trained"))
+                .extracting(row -> row.text("model"), row -> row.text("expected", "-"), row -> row.text("found"))
+                .containsExactlyInAnyOrder(
+                        tuple("before", "-", "neither"),
+                        tuple("after", "back", "back"),
+                        tuple("same", "back", "neither"));
+        Cli.run("diagnose evidence", file, "--model bm25 --language en --trained", temp.resolve("results/other"))
+                .fails(2, "--trained", "no result");
+    }
+
+    private void cell(String model, Map<String, Object> recipe, double rise, long seed) throws IOException {
+        SyntheticCell cell = new SyntheticCell(300);
+        cell.model = model;
+        cell.recipe.putAll(recipe);
+        SplittableRandom random = new SplittableRandom(seed);
+        cell.write(
+                temp.resolve("results").resolve(model),
+                i -> 0.2 + rise * (i % cell.buckets) / (cell.buckets - 1) + 0.2 * random.nextDouble());
+    }
+
+    @Test
+    void whatIsNoTrainingFileIsOneLine() throws IOException {
+        Cli.run("diagnose evidence").fails(2, "FILE", "--dataset");
+        Cli.run("diagnose evidence", file("a.tsv", "what is it\tIt is.\nwho\tHe.\n"))
+                .fails(2, "a.tsv", "positive");
+        Cli.run("diagnose evidence", file("b.jsonl", ROWS)).fails(2, "--model");
+        Cli.run("diagnose evidence", file("c.jsonl", ROWS + "{\"anchor\": \"x\"}\n"), "--model bm25 --language en")
+                .fails(1, "c.jsonl:4");
+        Cli.run("diagnose evidence --dataset demo --trained", temp).fails(2, "--trained", "FILE");
+        Cli.run("diagnose evidence --dataset demo --lengths 3,2").fails(2, "--lengths");
     }
 }

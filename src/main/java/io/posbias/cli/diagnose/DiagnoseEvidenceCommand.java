@@ -33,6 +33,7 @@ import io.posbias.study.diagnose.EvidenceEstimator;
 import io.posbias.study.diagnose.EvidenceResult;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceDistribution;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceEstimate;
+import io.posbias.study.diagnose.Taught;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +63,8 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
-            description = "Files that train a model, or their folders: rows of sentence-transformers, FlagEmbedding or"
-                    + " Tevatron, triples, or a benchmark with judgements for training.")
+            description = "Training files: rows of sentence-transformers, FlagEmbedding or Tevatron, triples, a set of"
+                    + " 'posbias construct'.")
     private List<String> files = List.of();
 
     @Option(
@@ -105,6 +106,7 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
             description = "Number of equal bins of relative position, 2 or more (default: ${DEFAULT-VALUE}).")
     private int bins = 10;
 
+    @Heading("Tuning:")
     @Option(
             names = "--at",
             paramLabel = "PLACE",
@@ -112,6 +114,7 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
                     "What has the position: ${COMPLETION-CANDIDATES} of the evidence (default: ${DEFAULT-VALUE}).")
     private EvidenceResult.At at = EvidenceResult.At.MIDDLE;
 
+    @Heading("Tuning:")
     @Option(
             names = "--lengths",
             split = ",",
@@ -123,8 +126,7 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
     @Option(
             names = "--trained",
             paramLabel = "PATH",
-            description = "Results of models that were trained on FILE: what it should have taught, and what they show."
-                    + " Repeatable.")
+            description = "Results of models trained on FILE: what they should show, and do. Repeatable.")
     private List<Path> trained = List.of();
 
     @Mixin
@@ -153,17 +155,20 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
             before = edge;
         }
         List<Recipe> recipes = model == null ? List.of() : modelOptions.recipes(List.of(model), session());
-        List<Result> results = trained.isEmpty()
-                ? List.of()
-                : ResultFiles.read(trained, List.of()).stream()
-                        .map(StoredCell::result)
-                        .toList();
+        Taught.Models models = trained.isEmpty() ? null : trained();
         Dataset dataset = opened().pooled();
         if (recipes.isEmpty()) {
-            count(dataset, results);
+            count(dataset, models);
         } else {
-            estimate(dataset, recipes.getFirst(), results);
+            estimate(dataset, recipes.getFirst(), models);
         }
+    }
+
+    private Taught.Models trained() {
+        List<Result> results = ResultFiles.read(trained, List.of()).stream()
+                .map(StoredCell::result)
+                .toList();
+        return new Taught.Models(results, TrainingSet.digest(FileNames.path(files.getFirst())));
     }
 
     private DatasetNames.Opened opened() {
@@ -184,7 +189,7 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
                 at, bins, lengths, settings.settings().confidence());
     }
 
-    private void count(Dataset dataset, List<Result> results) {
+    private void count(Dataset dataset, Taught.@Nullable Models models) {
         List<Query> queries = dataset.judgedQueries();
         int placed = EvidenceDistribution.placed(queries).size();
         refuse(
@@ -192,10 +197,10 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
                 "dataset " + dataset.name() + " has evidence spans (pos_char_span) for only " + placed
                         + " judged queries; " + EvidenceDistribution.LEAST
                         + " are needed, or --model to estimate them, for example --model bm25");
-        print(dataset, queries, null, results);
+        print(dataset, queries, null, models);
     }
 
-    private void estimate(Dataset dataset, Recipe recipe, List<Result> results) {
+    private void estimate(Dataset dataset, Recipe recipe, Taught.@Nullable Models models) {
         new ModelStore(session()).require(recipe);
         Engine engine = modelOptions.device().engine(threads.threads(), session());
         EvidenceEstimator estimator = new EvidenceEstimator(dataset, n, seed);
@@ -212,15 +217,13 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
                             + " of " + Plural.of(estimator.queries(), "query") + " with a relevant passage: at least "
                             + EvidenceDistribution.LEAST + " are needed");
         }
-        print(dataset, guess.queries(), guess.estimate(), results);
+        print(dataset, guess.queries(), guess.estimate(), models);
     }
 
     private void print(
-            Dataset dataset, List<Query> queries, @Nullable EvidenceEstimate estimate, List<Result> results) {
+            Dataset dataset, List<Query> queries, @Nullable EvidenceEstimate estimate, Taught.@Nullable Models models) {
         EvidenceResult counted = EvidenceResult.of(dataset, queries, estimate, counting());
-        EvidenceResult result = results.isEmpty()
-                ? counted
-                : counted.with(results, TrainingSet.digest(FileNames.path(files.getFirst())));
+        EvidenceResult result = models == null ? counted : counted.with(models);
         print(form.text(() -> Json.toBytes(result), result::tables, () -> result.table(false), session()));
         plots.draw(session(), () -> Pictures.named(List.of(result.figure(), result.starts(queries))));
     }

@@ -17,7 +17,6 @@ import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
-import io.posbias.score.result.Result;
 import io.posbias.study.diagnose.Reversal.Third;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -120,22 +119,10 @@ public record EvidenceResult(
                 List.of());
     }
 
-    /**
-     * Adds the models that were trained on the benchmark's pairs.
-     *
-     * @param digest of the pairs
-     * @throws io.posbias.base.process.UsageException if no result is of one
-     */
-    public EvidenceResult with(List<Result> results, String digest) {
-        return new EvidenceResult(
-                schema,
-                data,
-                estimate,
-                confidence,
-                at,
-                places,
-                lengths,
-                Taught.of(results, digest, lengths.getFirst()));
+    /** Adds models that were trained on the benchmark's pairs. */
+    public EvidenceResult with(Taught.Models models) {
+        List<Taught> beside = models.beside(lengths.getFirst());
+        return new EvidenceResult(schema, data, estimate, confidence, at, places, lengths, beside);
     }
 
     /** The table of positions, then that by length, and that of trained models if there are any. */

@@ -17,7 +17,6 @@ import io.posbias.study.diagnose.Reversal.Third;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +38,7 @@ public record Taught(
         Estimate frontMinusBack,
         @Nullable Estimate middleMinusEnds) {
     private static final String NEITHER = "neither";
+    private static final String DATA = "data";
 
     private static final Columns<Taught> COLUMNS = new Columns<Taught>()
             .label("model", Taught::model)
@@ -53,36 +53,43 @@ public record Taught(
                     row -> row.middleMinusEnds == null ? "" : row.middleMinusEnds.value());
 
     /**
-     * Finds the results of models that were trained on data, and of the models before.
+     * Results of models that were trained on data, and of the models before.
      *
-     * @param digest of the data
-     * @param evidence of the data, of all lengths
-     * @throws UsageException if no result is of a model that was trained on them
+     * @param data digest of the data
      */
-    static List<Taught> of(List<Result> results, String digest, EvidenceBand evidence) {
-        List<Result> trained = results.stream()
-                .filter(result -> digest.equals(trained(result).get("data")))
-                .toList();
-        String expected = evidence.most()
-                .filter(third -> third != Third.MIDDLE)
-                .map(Object::toString)
-                .orElse(NEITHER);
-        List<Taught> rows = Stream.concat(
-                        results.stream()
-                                .filter(result -> trained.stream()
-                                        .anyMatch(after -> result.dataset().equals(after.dataset())
-                                                && result.model()
-                                                        .equals(trained(after).get("model"))))
-                                .flatMap(before -> row(before, null).stream()),
-                        trained.stream().flatMap(after -> row(after, expected).stream()))
-                .toList();
-        if (rows.stream().allMatch(row -> row.expected == null)) {
-            throw new UsageException(
-                    trained.isEmpty()
-                            ? "--trained: no result is of a model that 'posbias train' trained on these data"
-                            : "--trained: the results of models trained on these data compare no front and back");
+    public record Models(List<Result> results, String data) {
+        /**
+         * Leaves out other results.
+         *
+         * @throws UsageException if no result is of a model that was trained on the data
+         */
+        public Models {
+            List<Result> after = results.stream()
+                    .filter(result -> data.equals(trained(result).get(DATA)))
+                    .toList();
+            if (after.isEmpty()) {
+                throw new UsageException(
+                        "--trained: no result is of a model that 'posbias train' trained on these data");
+            }
+            results = results.stream()
+                    .filter(result -> after.contains(result)
+                            || after.stream()
+                                    .anyMatch(own -> result.dataset().equals(own.dataset())
+                                            && result.model()
+                                                    .equals(trained(own).get("model"))))
+                    .toList();
         }
-        return rows;
+
+        /** Returns a row for each result that compares front and back. */
+        List<Taught> beside(EvidenceBand evidence) {
+            String expected = evidence.most()
+                    .filter(third -> third != Third.MIDDLE)
+                    .map(Object::toString)
+                    .orElse(NEITHER);
+            return results.stream()
+                    .flatMap(result -> row(result, data.equals(trained(result).get(DATA)) ? expected : null).stream())
+                    .toList();
+        }
     }
 
     private static Map<?, ?> trained(Result result) {

@@ -117,7 +117,7 @@ class TrainingSetTest {
     @CsvSource(delimiter = '|', textBlock = """
             {"query":"a","pos":["p","r"],"neg":["r"]} | a negative is also relevant
             {"anchor":"a","positive":"p","negative":"p"} | a negative is also relevant
-            {"text":"a"}                              | rows have anchor and positive
+            {"text":"a"}                              | rows have anchor or query and positive
             {"query":"a","pos":[],"neg":[]}           | holds no query with a relevant passage
             {"anchor":"a","positive":"p"}             | are of one document
             {"anchor":"a","positive":7}               | it must be a string
