@@ -9,6 +9,8 @@ import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceDistribution;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceEstimate;
+import io.posbias.study.diagnose.SegmentTexts.SegmentResult;
+import io.posbias.study.diagnose.SegmentsDiagnosis.SegmentBand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,26 +26,30 @@ import org.junit.jupiter.api.Test;
 
 class DiagnosisPicturesTest {
     private static SegmentsDiagnosis segments(boolean published) {
-        return new SegmentsDiagnosis(
-                new SegmentsDiagnosis.SegmentChoice(
-                        new SegmentSample.SegmentLimits(100, 512, null, 1), "in bands", 0.95),
+        return new SegmentsDiagnosis(texts(), published);
+    }
+
+    private static SegmentTexts texts() {
+        return new SegmentTexts(
+                new SegmentTexts.SegmentChoice(new SegmentSample.SegmentLimits(100, 512, null, 1), "in bands", 0.95),
                 List.of(),
                 (recipe, engine) -> {
                     throw new UnsupportedOperationException();
-                },
-                published);
+                });
     }
 
-    private static List<SegmentsDiagnosis.SegmentResult> found(boolean cut, double... beginnings) {
-        List<SegmentSimilarity.SegmentScores> texts = IntStream.range(0, beginnings.length)
-                .mapToObj(
-                        i -> new SegmentSimilarity.SegmentScores("p" + i, 110 + 100 * i, cut, beginnings[i], 0.5, 0.25))
+    private static List<SegmentResult<SegmentBand>> found(boolean cut, double... beginnings) {
+        List<SegmentSimilarity.TextCosines> texts = IntStream.range(0, beginnings.length)
+                .mapToObj(i -> new SegmentSimilarity.TextCosines(
+                        "p" + i, 110 + 100 * i, cut, List.of(beginnings[i], 0.5, 0.25)))
                 .toList();
         SegmentSimilarity.SegmentTruncation seen =
                 new SegmentSimilarity.SegmentTruncation(256, true, cut ? beginnings.length : 0, 0);
-        List<SegmentSimilarity.SegmentBand> bands =
-                new SegmentSimilarity(texts, seen).bands(new SegmentSample.SegmentBands(101, 511, List.of(200)), 0.95);
-        return List.of(new SegmentsDiagnosis.SegmentResult("d", Map.of(), 9, 9, beginnings.length, seen, bands));
+        List<SegmentBand> bands = new SegmentSimilarity(texts, seen)
+                .bands(new SegmentSample.SegmentBands(101, 511, List.of(200))).stream()
+                        .map(band -> SegmentBand.of(band, 0.95))
+                        .toList();
+        return List.of(new SegmentResult<>("d", Map.of(), 9, 9, beginnings.length, seen, bands));
     }
 
     private static List<String> cells(Panel panel) {
@@ -64,7 +70,7 @@ class DiagnosisPicturesTest {
 
     @Test
     void aRowAModelAPanelABand() {
-        Map<String, List<SegmentsDiagnosis.SegmentResult>> found = new LinkedHashMap<>();
+        Map<String, List<SegmentResult<SegmentBand>>> found = new LinkedHashMap<>();
         found.put("first", found(false, 0.8, 0.6));
         found.put("second", found(true, 0.9, 0.9));
         Figure figure = segments(false).figures(found).getFirst();

@@ -1,0 +1,277 @@
+package io.posbias.study.diagnose;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.plot.CurveChart;
+import io.posbias.base.plot.Curves;
+import io.posbias.base.plot.Figure;
+import io.posbias.base.stats.Clusters;
+import io.posbias.base.stats.Interval;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.Meaning;
+import io.posbias.base.table.NumberFormat;
+import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Table;
+import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.Recipe;
+import io.posbias.run.Diagnosis;
+import io.posbias.score.result.EvaluatedModel;
+import io.posbias.score.result.Study;
+import io.posbias.study.diagnose.SegmentSample.Segmentation;
+import io.posbias.study.diagnose.SegmentTexts.SegmentResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code diagnose segments --segments N}: cosines of whole texts and each of their N equal segments, as in Figures 3 and 7 of
+ * arXiv:2605.26578.
+ */
+public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean published)
+        implements Diagnosis<List<SegmentSimilarity>, List<SegmentResult<SegmentCurvesDiagnosis.SegmentCurve>>> {
+    /** Segments of the published curves. */
+    public static final int PUBLISHED_SEGMENTS = 10;
+
+    static final String PUBLISHED = "data/published/training-segments.csv";
+    private static final String SOURCE = "Figure 7 of arXiv:2605.26578";
+    private static final String NOUN = "segment";
+
+    /** Mean cosine by segment, of texts in a band of lengths. */
+    public record SegmentCurve(
+            String words,
+            int n,
+            @JsonProperty("whole_texts_cut") int cut,
+            @JsonUnwrapped PlaceCurve curve) {}
+
+    @Override
+    public String work() {
+        return "";
+    }
+
+    @Override
+    public List<SegmentSimilarity> score(Recipe recipe, Engine engine) {
+        return texts.score(Segmentation.equal(segments), recipe, engine);
+    }
+
+    @Override
+    public List<SegmentResult<SegmentCurve>> find(
+            List<SegmentSimilarity> scores, Map<String, List<SegmentResult<SegmentCurve>>> earlier) {
+        return texts.find(scores, this::curve);
+    }
+
+    private SegmentCurve curve(SegmentSimilarity.Band band) {
+        int n = band.texts().size();
+        List<double[]> cosines =
+                IntStream.range(0, segments).mapToObj(band::cosines).toList();
+        return new SegmentCurve(
+                band.words(),
+                n,
+                band.cut(),
+                PlaceCurve.of(
+                        SegmentSimilarity.PROBE,
+                        cosines,
+                        Clusters.single(n),
+                        texts.choice().confidence()));
+    }
+
+    /** Describes what is written. */
+    public static Study study() {
+        return new Study(
+                "segment-curves-1",
+                SegmentCurvesFile.class,
+                new Study.Csv("A line for each model, benchmark, band of lengths and segment.", LINES),
+                new Study.Csv("A line for each text and segment.", SCORES));
+    }
+
+    /** JSON document. */
+    public record SegmentCurvesFile(
+            String schema,
+            String model,
+            String recipeSha256,
+            int segments,
+            @JsonUnwrapped SegmentTexts.SegmentChoice choice,
+            List<SegmentResult<SegmentCurve>> datasets) {}
+
+    @Override
+    public SegmentCurvesFile document(EvaluatedModel model, List<SegmentResult<SegmentCurve>> found) {
+        return new SegmentCurvesFile(
+                "posbias/segment-curves/1", model.name(), model.sha256(), segments, texts.choice(), found);
+    }
+
+    private record ScoreRow(
+            String dataset,
+            @Meaning("identifier of the passage") String passage,
+            @Meaning(value = "its length", unit = "words") int words,
+            @Meaning("whether it was truncated") boolean cut,
+
+            @Meaning(value = "number of the segment, from 1", unit = "number")
+            int segment,
+
+            @Meaning(value = "cosine of the whole passage and the segment", unit = "cosine")
+            double cosine) {}
+
+    private static final RecordCsv<ScoreRow> SCORES = new RecordCsv<>(ScoreRow.class);
+
+    @Override
+    public Table scores(List<SegmentSimilarity> scores) {
+        List<ScoreRow> rows = new ArrayList<>();
+        texts.forEach(scores, (dataset, text) -> {
+            for (int i = 0; i < segments; i++) {
+                rows.add(new ScoreRow(
+                        dataset,
+                        text.passage(),
+                        text.words(),
+                        text.cut(),
+                        i + 1,
+                        text.cosines().get(i)));
+            }
+        });
+        return SCORES.table(rows);
+    }
+
+    /**
+     * The texts of a curve. Of published ones nothing is known.
+     *
+     * @param cut null if truncation is unknown, too
+     */
+    private record Key(
+            String model,
+            String dataset,
+            @Meaning("band of lengths in words") @Nullable String words,
+            @Meaning("texts") @Nullable Integer n,
+
+            @Meaning("texts that were truncated; empty if unknown") @Nullable
+            Integer cut) {}
+
+    private record Row(Key key, PlaceCurve curve) {}
+
+    private record CurveLine(
+            @JsonUnwrapped Key key,
+
+            @Meaning(
+                    value =
+                            "number of the segment, from 1; mean cosine of the whole texts and the segment, with its"
+                                    + " interval; the same minus that of segment 1, with interval and p-value of the paired t test",
+                    unit = "cosine")
+            @JsonUnwrapped
+            PlaceCurve.Line line) {}
+
+    private static final RecordCsv<CurveLine> LINES = new RecordCsv<>(CurveLine.class);
+
+    private List<Row> rows(Map<String, List<SegmentResult<SegmentCurve>>> found) {
+        List<Row> rows = new ArrayList<>();
+        found.forEach((model, datasets) -> datasets.forEach(on -> on.bands().forEach(band -> {
+            Integer cut = on.cut().known() ? (Integer) band.cut() : null;
+            rows.add(new Row(new Key(model, on.dataset(), band.words(), band.n(), cut), band.curve()));
+        })));
+        if (published) {
+            PlaceCurve.Published.read(PUBLISHED)
+                    .forEach(one ->
+                            rows.add(new Row(new Key(one.name(), "(published)", null, null, null), one.curve())));
+        }
+        return rows;
+    }
+
+    private static Columns<Row> bands() {
+        return new Columns<Row>()
+                .label("model", row -> row.key().model())
+                .label("dataset", row -> row.key().dataset())
+                .label("words", row -> row.key().words());
+    }
+
+    @Override
+    public List<Table> tables(Map<String, List<SegmentResult<SegmentCurve>>> found) {
+        double confidence = texts.choice().confidence();
+        List<Row> rows = rows(found);
+        List<String> notes = new ArrayList<>(List.of(
+                "segments: " + segments + " of equal length by characters; words: "
+                        + texts.choice().words(),
+                "cut: whole texts that were truncated; "
+                        + PlaceCurve.peaksNote(NOUN).formatted(NumberFormat.percent(confidence))));
+        List<String> sets = new ArrayList<>();
+        if (published) {
+            notes.add("published: " + SOURCE + "; how many documents is not printed");
+            sets.add("published: " + SOURCE + "; Base: before training; " + PlaceCurve.SETS);
+        }
+        notes.addAll(SegmentTexts.cuts(found));
+        List<Table> tables = new ArrayList<>();
+        tables.add(bands().text("n", row -> row.key().n())
+                .text("cut", row -> row.key().cut())
+                .part(Row::curve, PlaceCurve.peaks(NOUN))
+                .table("Segment similarity: segments most and least like the whole text", rows, notes));
+        tables.add(PlaceCurve.means(bands(), segments, Row::curve)
+                .table("Segment similarity: mean cosine of the whole text and each segment", rows, sets));
+        found.forEach((model, datasets) -> datasets.forEach(on -> tables.add(on.bands()
+                .getFirst()
+                .curve()
+                .table(
+                        model + " on " + on.dataset() + ": cosine of the whole text and each segment, all lengths",
+                        NOUN,
+                        "text",
+                        confidence))));
+        return tables;
+    }
+
+    @Override
+    public Table raw(Map<String, List<SegmentResult<SegmentCurve>>> found) {
+        return LINES.table(rows(found).stream()
+                .flatMap(row -> row.curve().lines().stream().map(line -> new CurveLine(row.key(), line)))
+                .toList());
+    }
+
+    /** A panel per benchmark and band with a line per model; published curves in their own figure, a panel per model. */
+    @Override
+    public List<Figure> figures(Map<String, List<SegmentResult<SegmentCurve>>> found) {
+        Map<String, List<CurveChart.Banded>> panels = new LinkedHashMap<>();
+        found.forEach((model, datasets) -> datasets.forEach(on -> on.bands()
+                .forEach(band -> panels.computeIfAbsent(on.dataset() + ", " + band.words(), key -> new ArrayList<>())
+                        .add(line(model, (found.size() == 1 ? model + ", " : "") + "n = " + band.n(), band.curve())))));
+        String cuts =
+                SegmentTexts.cuts(found).stream().map(cut -> " " + cut + ".").collect(Collectors.joining());
+        List<Figure> figures = new ArrayList<>(List.of(figure(
+                "segments",
+                "",
+                panels,
+                "Panels: benchmark and length in words. Bands: intervals of the difference, paired by text." + cuts)));
+        if (published) {
+            Map<String, List<CurveChart.Banded>> models = new LinkedHashMap<>();
+            PlaceCurve.Published.read(PUBLISHED)
+                    .forEach(one -> models.computeIfAbsent(one.model(), key -> new ArrayList<>())
+                            .add(line(one.set(), "", one.curve())));
+            figures.add(figure(
+                    "segments-published",
+                    ", as published *",
+                    models,
+                    "Base: before training; " + PlaceCurve.SETS + ". *: " + SOURCE + "."));
+        }
+        return figures;
+    }
+
+    private Figure figure(String name, String more, Map<String, List<CurveChart.Banded>> panels, String note) {
+        return CurveChart.panels(
+                name,
+                "cosine of the whole text and each of " + segments + " segments, minus that of segment 1" + more,
+                panels,
+                new Interval(1, segments),
+                true,
+                NOUN,
+                "cosine minus that of segment 1",
+                note);
+    }
+
+    private static CurveChart.Banded line(String title, String subtitle, PlaceCurve curve) {
+        double first = curve.places().getFirst().mean();
+        List<Curves.Point> points = curve.lines().stream()
+                .map(line -> new Curves.Point(
+                        line.place().place(),
+                        line.place().mean() - first,
+                        line.lessFirst() == null ? null : line.lessFirst().interval(),
+                        false))
+                .toList();
+        return new CurveChart.Banded(title, subtitle, List.of(), points);
+    }
+}
