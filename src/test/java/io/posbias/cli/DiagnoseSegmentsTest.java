@@ -241,7 +241,7 @@ class DiagnoseSegmentsTest {
         Fields band = dataset.records("bands").getFirst();
         assertThat(band.number("peak_minus_lowest")).isCloseTo((both - a) / 2, within(1e-6));
         assertThat(band.records("tests").getLast().record("difference").number("value"))
-                .isZero();
+                .isCloseTo(0, within(1e-12));
     }
 
     private static double[] cosines(List<List<String>> rows, String passage) {
@@ -322,10 +322,10 @@ class DiagnoseSegmentsTest {
         segments(model, benchmark, "--segments 1").fails(2, "--segments");
         segments(model, benchmark, "--segments 3").fails(2, "--segments 3", "--min-words");
         segments(model, benchmark, "--segments 2 --with-published").fails(2, "--with-published", "--segments 10");
-        segments(model, benchmark("blank", "a a a              b"), "--segments 2")
-                .fails(1, "p0", "segment 2");
-        Cli.Ended silent = segments(model, benchmark("silent", "c d e f g h"));
-        assertThat(silent.code()).isEqualTo(1);
-        assertThat(silent.err()).contains("posbias: stand-in, passage p0: ");
+        Path silent = benchmark("silent", "c d e a a a");
+        for (Cli.Ended ended : List.of(segments(model, silent), segments(model, silent, "--segments 2"))) {
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.err()).contains("posbias: stand-in, passage p0: ");
+        }
     }
 }

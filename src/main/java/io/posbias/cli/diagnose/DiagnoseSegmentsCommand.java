@@ -51,8 +51,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "The parts are beginning, middle and end, cut at 0.333 and 0.666 of the characters, or the equal ones of"
-                    + " --segments.",
+            "The parts are beginning, middle and end, cut at 0.333 and 0.666 of the characters, or with --segments"
+                    + " of equal length in characters, as in the training paper (arXiv:2605.26578).",
             "",
             "For models with one vector per text; compared by cosine. --layers looks into the model, which needs"
                     + " Python (docs/worker.md#inside-a-model).",
@@ -134,10 +134,7 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
     private List<Integer> lengths = List.of();
 
     @Least(2)
-    @Option(
-            names = "--segments",
-            paramLabel = "N",
-            description = "Cut texts into N equal parts by characters (default: thirds, as the SQuAD-PosQ paper does).")
+    @Option(names = "--segments", paramLabel = "N", description = "Number of equal segments (default: thirds).")
     private @Nullable Integer segments;
 
     @Option(

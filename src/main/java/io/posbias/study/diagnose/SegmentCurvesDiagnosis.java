@@ -63,7 +63,7 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
         return texts.find(scores, this::curve);
     }
 
-    private SegmentCurve curve(SegmentSimilarity.Band band) {
+    SegmentCurve curve(SegmentSimilarity.Band band) {
         int n = band.texts().size();
         List<double[]> cosines =
                 IntStream.range(0, segments).mapToObj(band::cosines).toList();
