@@ -268,10 +268,12 @@ class DiagnoseSegmentsTest {
                 .toList();
         List<String> printed = published().stream()
                 .map(cells -> cells[0] + " " + cells[1] + ",(published),,,," + cells[2] + "," + Double.valueOf(cells[3])
-                        + ",".repeat(6))
+                        + ",,,")
                 .toList();
         assertThat(printed).hasSize(400);
-        assertThat(rows).containsAll(printed);
+        assertThat(rows)
+                .filteredOn(row -> row.contains(",(published),"))
+                .zipSatisfy(printed, (row, start) -> assertThat(row).startsWith(start));
         assertThat(rows)
                 .filteredOn(row -> row.startsWith("stand-in,hand,all,2,0,"))
                 .hasSize(10);

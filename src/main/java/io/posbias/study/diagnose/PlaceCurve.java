@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param lowest place with the lowest mean, the first of equals
  * @param interval of {@code peakMinusLowest}, paired; null for fewer than two values. It has no p-value, because both places were
  *     selected by these scores
- * @param tests each later place against place 1; empty for published means
+ * @param tests each later place against place 1
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PlaceCurve(
@@ -77,7 +77,7 @@ public record PlaceCurve(
             @Nullable
             Tested lessFirst) {}
 
-    /** The curve of published means of a model after training on a set. */
+    /** The curve of published means of a model after training on a set: that of a single text. */
     record Published(String model, String set, PlaceCurve curve) {
         /**
          * Reads means by place.
@@ -85,30 +85,22 @@ public record PlaceCurve(
          * @param file rows of model, configuration, place and cosine, in order of places
          */
         static List<Published> read(String file) {
-            Map<List<String>, List<Double>> curves = new LinkedHashMap<>();
+            Map<List<String>, List<double[]>> curves = new LinkedHashMap<>();
             CsvRows.read(Path.of(file), Configs.read(file))
                     .forEach(row -> curves.computeIfAbsent(
                                     List.of(row.text("model"), row.text("configuration")), name -> new ArrayList<>())
-                            .add(row.parsedNumber("cosine")));
-            return curves.entrySet().stream()
-                    .map(curve -> new Published(
-                            curve.getKey().getFirst(), curve.getKey().getLast(), PlaceCurve.of(curve.getValue())))
-                    .toList();
+                            .add(new double[] {row.parsedNumber("cosine")}));
+            List<Published> published = new ArrayList<>();
+            curves.forEach((name, means) -> published.add(new Published(
+                    name.getFirst(),
+                    name.getLast(),
+                    PlaceCurve.of(ProbeType.pairs("published"), means, Clusters.single(1), 0.5))));
+            return published;
         }
 
         String name() {
             return model + " " + set;
         }
-    }
-
-    /** The curve of means of which nothing else is known. */
-    static PlaceCurve of(List<Double> means) {
-        List<Place> places = IntStream.range(0, means.size())
-                .mapToObj(i -> new Place(i + 1, means.get(i), null))
-                .toList();
-        int peak = first(places, place -> -place.mean(), 0);
-        int lowest = first(places, Place::mean, 0);
-        return new PlaceCurve(peak, lowest, means.get(peak - 1) - means.get(lowest - 1), null, places, List.of());
     }
 
     /**
@@ -157,9 +149,7 @@ public record PlaceCurve(
         return places.stream()
                 .map(place -> new Line(
                         place,
-                        place.place() == 1 || tests.isEmpty()
-                                ? null
-                                : tests.get(place.place() - 2).tested()))
+                        place.place() == 1 ? null : tests.get(place.place() - 2).tested()))
                 .toList();
     }
 
@@ -207,7 +197,7 @@ public record PlaceCurve(
         for (int i = 0; i < places; i++) {
             int place = i;
             labels.number(
-                    String.valueOf(place + 1),
+                    String.valueOf(i + 1),
                     NumberFormat.SCORE,
                     row -> curve.apply(row).places().get(place).mean());
         }

@@ -1,5 +1,6 @@
 package io.posbias.study.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.plot.CurveChart;
@@ -104,9 +105,7 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
 
     private record ScoreRow(
             String dataset,
-            @Meaning("identifier of the passage") String passage,
-            @Meaning(value = "its length", unit = "words") int words,
-            @Meaning("whether it was truncated") boolean cut,
+            @JsonUnwrapped SegmentSimilarity.TextCosines text,
 
             @Meaning(value = "number of the segment, from 1", unit = "number")
             int segment,
@@ -120,42 +119,36 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
     public Table scores(List<SegmentSimilarity> scores) {
         List<ScoreRow> rows = new ArrayList<>();
         texts.forEach(scores, (dataset, text) -> {
-            for (int i = 0; i < segments; i++) {
-                rows.add(new ScoreRow(
-                        dataset,
-                        text.passage(),
-                        text.words(),
-                        text.cut(),
-                        i + 1,
-                        text.cosines().get(i)));
+            for (double cosine : text.cosines()) {
+                rows.add(new ScoreRow(dataset, text, rows.size() % segments + 1, cosine));
             }
         });
         return SCORES.table(rows);
     }
 
     /**
-     * The texts of a curve. Of published ones nothing is known.
+     * A curve. Of the texts of published ones nothing is known.
      *
      * @param cut null if truncation is unknown, too
      */
-    private record Key(
+    private record Row(
             String model,
             String dataset,
             @Meaning("band of lengths in words") @Nullable String words,
             @Meaning("texts") @Nullable Integer n,
 
             @Meaning("texts that were truncated; empty if unknown") @Nullable
-            Integer cut) {}
+            Integer cut,
 
-    private record Row(Key key, PlaceCurve curve) {}
+            @JsonIgnore PlaceCurve curve) {}
 
     private record CurveLine(
-            @JsonUnwrapped Key key,
+            @JsonUnwrapped Row row,
 
             @Meaning(
                     value =
-                            "number of the segment, from 1; mean cosine of the whole texts and the segment, with its"
-                                    + " interval; the same minus that of segment 1, with interval and p-value of the paired t test",
+                            "number of the segment, from 1; mean cosine of the whole texts and the segment, with interval;"
+                                    + " the same minus that of segment 1, with interval and p-value of the paired t test",
                     unit = "cosine")
             @JsonUnwrapped
             PlaceCurve.Line line) {}
@@ -166,21 +159,22 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
         List<Row> rows = new ArrayList<>();
         found.forEach((model, datasets) -> datasets.forEach(on -> on.bands().forEach(band -> {
             Integer cut = on.cut().known() ? (Integer) band.cut() : null;
-            rows.add(new Row(new Key(model, on.dataset(), band.words(), band.n(), cut), band.curve()));
+            rows.add(new Row(model, on.dataset(), band.words(), band.n(), cut, band.curve()));
         })));
-        if (published) {
-            PlaceCurve.Published.read(PUBLISHED)
-                    .forEach(one ->
-                            rows.add(new Row(new Key(one.name(), "(published)", null, null, null), one.curve())));
-        }
+        printed().forEach(one -> rows.add(new Row(one.name(), "(published)", null, null, null, one.curve())));
         return rows;
+    }
+
+    /** The published curves, if they are to be added. */
+    private List<PlaceCurve.Published> printed() {
+        return published ? PlaceCurve.Published.read(PUBLISHED) : List.of();
     }
 
     private static Columns<Row> bands() {
         return new Columns<Row>()
-                .label("model", row -> row.key().model())
-                .label("dataset", row -> row.key().dataset())
-                .label("words", row -> row.key().words());
+                .label("model", Row::model)
+                .label("dataset", Row::dataset)
+                .label("words", Row::words);
     }
 
     @Override
@@ -199,8 +193,8 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
         }
         notes.addAll(SegmentTexts.cuts(found));
         List<Table> tables = new ArrayList<>();
-        tables.add(bands().text("n", row -> row.key().n())
-                .text("cut", row -> row.key().cut())
+        tables.add(bands().text("n", Row::n)
+                .text("cut", Row::cut)
                 .part(Row::curve, PlaceCurve.peaks(NOUN))
                 .table("Segment similarity: segments most and least like the whole text", rows, notes));
         tables.add(PlaceCurve.means(bands(), segments, Row::curve)
@@ -219,7 +213,7 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
     @Override
     public Table raw(Map<String, List<SegmentResult<SegmentCurve>>> found) {
         return LINES.table(rows(found).stream()
-                .flatMap(row -> row.curve().lines().stream().map(line -> new CurveLine(row.key(), line)))
+                .flatMap(row -> row.curve().lines().stream().map(line -> new CurveLine(row, line)))
                 .toList());
     }
 
@@ -239,7 +233,7 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
                 "Panels: benchmark and length in words. Bands: intervals of the difference, paired by text." + cuts)));
         if (published) {
             Map<String, List<CurveChart.Banded>> models = new LinkedHashMap<>();
-            PlaceCurve.Published.read(PUBLISHED)
+            printed()
                     .forEach(one -> models.computeIfAbsent(one.model(), key -> new ArrayList<>())
                             .add(line(one.set(), "", one.curve())));
             figures.add(figure(
@@ -264,14 +258,10 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
     }
 
     private static CurveChart.Banded line(String title, String subtitle, PlaceCurve curve) {
-        double first = curve.places().getFirst().mean();
-        List<Curves.Point> points = curve.lines().stream()
-                .map(line -> new Curves.Point(
-                        line.place().place(),
-                        line.place().mean() - first,
-                        line.lessFirst() == null ? null : line.lessFirst().interval(),
-                        false))
-                .toList();
+        List<Curves.Point> points = new ArrayList<>(List.of(new Curves.Point(1, 0.0, null, false)));
+        curve.tests()
+                .forEach(test ->
+                        points.add(new Curves.Point(points.size() + 1, test.meanDifference(), test.interval(), false)));
         return new CurveChart.Banded(title, subtitle, List.of(), points);
     }
 }

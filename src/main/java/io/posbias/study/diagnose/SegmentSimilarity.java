@@ -1,6 +1,7 @@
 package io.posbias.study.diagnose;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.table.Meaning;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.cache.VectorSource;
@@ -24,7 +25,11 @@ record SegmentSimilarity(List<TextCosines> texts, SegmentTruncation cut) {
      * @param cut true if the model truncated the whole text
      * @param cosines of the whole text with each segment
      */
-    record TextCosines(String passage, int words, boolean cut, List<Double> cosines) {}
+    record TextCosines(
+            @Meaning("identifier of the passage") String passage,
+            @Meaning(value = "its length", unit = "words") int words,
+            @Meaning("whether it was truncated") boolean cut,
+            List<Double> cosines) {}
 
     /**
      * Truncation of texts and segments.

@@ -133,17 +133,14 @@ public record SegmentsDiagnosis(SegmentTexts texts, boolean published)
         List<SegmentScoreRow> rows = new ArrayList<>();
         texts.forEach(scores, (dataset, text) -> {
             List<Double> cosines = text.cosines();
-            rows.add(new SegmentScoreRow(
-                    dataset, text.passage(), text.words(), text.cut(), cosines.get(0), cosines.get(1), cosines.get(2)));
+            rows.add(new SegmentScoreRow(dataset, text, cosines.get(0), cosines.get(1), cosines.get(2)));
         });
         return SCORES.table(rows);
     }
 
     private record SegmentScoreRow(
             String dataset,
-            @Meaning("identifier of the passage") String passage,
-            @Meaning(value = "its length", unit = "words") int words,
-            @Meaning("whether it was truncated") boolean cut,
+            @JsonUnwrapped SegmentSimilarity.TextCosines text,
 
             @Meaning(value = "cosine of the whole passage and its beginning", unit = "cosine")
             double beginning,

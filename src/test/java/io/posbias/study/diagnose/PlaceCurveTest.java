@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.stats.Clusters;
+import io.posbias.study.probe.PairTest;
 import io.posbias.study.probe.ProbeType;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,28 +34,27 @@ class PlaceCurveTest {
         assertThat(published(model).peakMinusLowest()).isCloseTo(range, within(1e-9));
     }
 
-    /** The appendix prints the range of the nine others: the last segment ends with the token that is pooled. */
+    /** The appendix prints the range of the nine others. */
     @Test
     void publishedRangeOfNineSegments() {
-        List<Double> means = published("Qwen3-0.6B").places().stream()
-                .map(PlaceCurve.Place::mean)
-                .toList();
-        assertThat(means).hasSize(10);
-        assertThat(PlaceCurve.of(means.subList(0, 9)).peakMinusLowest()).isCloseTo(0.024, within(1e-9));
-        assertThat(PlaceCurve.of(means).peak()).isEqualTo(10);
+        PlaceCurve curve = published("Qwen3-0.6B");
+        assertThat(curve.peak()).isEqualTo(10);
+        DoubleSummaryStatistics nine = curve.places().stream()
+                .limit(9)
+                .mapToDouble(PlaceCurve.Place::mean)
+                .summaryStatistics();
+        assertThat(nine.getMax() - nine.getMin()).isCloseTo(0.024, within(1e-9));
     }
 
-    /** Differences to place 1 by hand: 2, 4 and 0, 0; the means 1, 4, 1 have their peak at place 2. */
+    /** Means 1, 4, 1: of the equal places the first is the lowest, and differences are to place 1. */
     @Test
-    void publishedMeansHaveNoTests() {
+    void placesAreComparedWithTheFirst() {
         List<double[]> scores = List.of(new double[] {1, 1}, new double[] {3, 5}, new double[] {1, 1});
         PlaceCurve curve = PlaceCurve.of(ProbeType.pairs("p"), scores, Clusters.single(2), 0.95);
+        assertThat(curve.peak()).isEqualTo(2);
+        assertThat(curve.lowest()).isEqualTo(1);
+        assertThat(curve.tests()).extracting(PairTest::comparison).containsExactly("2 - 1", "3 - 1");
+        assertThat(curve.tests()).extracting(PairTest::meanDifference).containsExactly(3.0, 0.0);
         assertThat(curve.lines()).extracting(line -> line.lessFirst() == null).containsExactly(true, false, false);
-        assertThat(curve.tests()).extracting(test -> test.comparison()).containsExactly("2 - 1", "3 - 1");
-        assertThat(curve.tests()).extracting(test -> test.meanDifference()).containsExactly(3.0, 0.0);
-        PlaceCurve means = PlaceCurve.of(List.of(1.0, 4.0, 1.0));
-        assertThat(means.peak()).isEqualTo(curve.peak()).isEqualTo(2);
-        assertThat(means.lowest()).isEqualTo(curve.lowest()).isEqualTo(1);
-        assertThat(means.lines()).allMatch(line -> line.lessFirst() == null);
     }
 }
