@@ -91,7 +91,7 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
     @Option(
             names = "--texts",
             paramLabel = "PATH",
-            description = "Documents without queries: row or text files, or their folders. Repeatable.")
+            description = "Documents without queries: files or folders. Files are of rows or texts. Repeatable.")
     private List<Path> texts = List.of();
 
     @Heading("Tuning:")
@@ -177,7 +177,7 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
 
     @Option(
             names = "--with-published",
-            description = "Add Table 4 of the SQuAD-PosQ paper; with --segments 10, Figure 7 of arXiv:2605.26578.")
+            description = "Add Table 4 of the SQuAD-PosQ paper. With --segments 10: Figure 7 of arXiv:2605.26578.")
     private boolean withPublished;
 
     @Mixin
