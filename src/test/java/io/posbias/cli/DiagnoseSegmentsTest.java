@@ -208,6 +208,88 @@ class DiagnoseSegmentsTest {
         }
     }
 
+    /** 17 characters are cut at 4, 8 and 12: "a a ", "a b ", "b b ", "b b b"; reversed "b b ", "b b ", "b b ", "a a a". */
+    @Test
+    void cosinesOfEqualSegmentsAreThoseOfHand() throws IOException {
+        Path out = temp.resolve("out");
+        Cli.Ended ended = Cli.run(
+                        "diagnose segments --segments 4 --min-words 4 --no-cache --width 200 --model",
+                        model("max-tokens: 64\n"),
+                        "--dataset",
+                        benchmark("hand", EARLY, LATE),
+                        "--lengths 20",
+                        "--out",
+                        out)
+                .ok();
+        double a = 1 / Math.sqrt(5);
+        double b = 2 / Math.sqrt(5);
+        double both = 3 / Math.sqrt(10);
+        List<List<String>> rows = Files.readAllLines(out.resolve("stand-in/scores.csv")).stream()
+                .map(line -> List.of(line.split(",", -1)))
+                .toList();
+        assertThat(rows.getFirst()).containsExactly("dataset", "passage", "words", "cut", "segment", "cosine");
+        assertThat(cosines(rows, "p0")).containsExactly(new double[] {a, both, b, b}, within(1e-6));
+        assertThat(cosines(rows, "p1")).containsExactly(new double[] {b, b, b, a}, within(1e-6));
+        assertThat(ended.out())
+                .containsPattern("stand-in +hand +all +2 +0 +4 +2 +1 ")
+                .containsPattern("stand-in +hand +all +0\\.6708 +0\\.9216 +0\\.8944 +0\\.6708");
+        Fields json = Json.readJson(out.resolve("stand-in/result.json"));
+        Fields dataset = json.records("datasets").getFirst();
+        assertThat(dataset.records("bands"))
+                .extracting(band -> band.text("words"))
+                .containsExactly("all", "5-20");
+        Fields band = dataset.records("bands").getFirst();
+        assertThat(band.number("peak_minus_lowest")).isCloseTo((both - a) / 2, within(1e-6));
+        assertThat(band.records("tests").getLast().record("difference").number("value"))
+                .isCloseTo(0, within(1e-12));
+    }
+
+    private static double[] cosines(List<List<String>> rows, String passage) {
+        return rows.stream()
+                .filter(row -> row.get(1).equals(passage))
+                .mapToDouble(row -> Double.parseDouble(row.getLast()))
+                .toArray();
+    }
+
+    /** A line for each value of the paper's Figure 7, and its curves in a figure of their own. */
+    @Test
+    void tenSegmentsStandBesideThePublishedOnes() throws IOException {
+        Path pictures = temp.resolve("pictures");
+        List<String> rows = Cli.run(
+                        "diagnose segments --segments 10 --min-words 10 --no-cache --with-published --format csv --model",
+                        model("max-tokens: 64\n"),
+                        "--dataset",
+                        benchmark("hand", EARLY + " " + LATE, LATE + " " + EARLY),
+                        "--plots",
+                        pictures)
+                .ok()
+                .out()
+                .lines()
+                .toList();
+        List<String> printed = published().stream()
+                .map(cells -> cells[0] + " " + cells[1] + ",(published),,,," + cells[2] + "," + Double.valueOf(cells[3])
+                        + ",,,")
+                .toList();
+        assertThat(printed).hasSize(400);
+        assertThat(rows)
+                .filteredOn(row -> row.contains(",(published),"))
+                .zipSatisfy(printed, (row, start) -> assertThat(row).startsWith(start));
+        assertThat(rows)
+                .filteredOn(row -> row.startsWith("stand-in,hand,all,2,0,"))
+                .hasSize(10);
+        for (String file : List.of("segments", "segments-published")) {
+            assertThat(pictures.resolve(file + ".png")).isNotEmptyFile();
+        }
+    }
+
+    private static List<String[]> published() {
+        return new String(Configs.read("data/published/training-segments.csv"), StandardCharsets.UTF_8)
+                .lines()
+                .skip(1)
+                .map(line -> line.split(",", -1))
+                .toList();
+    }
+
     @Test
     void modelsWithoutASingleVectorAreRefused() throws IOException {
         Path benchmark = benchmark("hand", EARLY);
@@ -225,6 +307,7 @@ class DiagnoseSegmentsTest {
         Cli.run("diagnose segments --layers --model bm25 --dataset", benchmark).fails(2, "--layers: bm25", "dense");
         segments(model, benchmark, "--layers --lengths 5").fails(2, "--lengths");
         segments(model, benchmark, "--layers --with-published").fails(2, "--with-published");
+        segments(model, benchmark, "--layers --segments 2").fails(2, "--segments");
         segments(model, benchmark, "--layers --engine spark").fails(2, "--engine");
         segments(model, benchmark, "--controls 2").fails(2, "--controls", "--layers");
     }
@@ -238,8 +321,13 @@ class DiagnoseSegmentsTest {
                 .fails(2, "--min-words 100", "--max-words 101");
         Cli.run("diagnose segments --model", model, "--dataset", benchmark)
                 .fails(1, "hand: none of 1 passage has", "100", "512", "--min-words", "--max-words");
-        Cli.Ended silent = segments(model, benchmark("silent", "c d e f g h"));
-        assertThat(silent.code()).isEqualTo(1);
-        assertThat(silent.err()).contains("posbias: stand-in, passage p0: ");
+        segments(model, benchmark, "--segments 1").fails(2, "--segments");
+        segments(model, benchmark, "--segments 3").fails(2, "--segments 3", "--min-words");
+        segments(model, benchmark, "--segments 2 --with-published").fails(2, "--with-published", "--segments 10");
+        Path silent = benchmark("silent", "c d e a a a");
+        for (Cli.Ended ended : List.of(segments(model, silent), segments(model, silent, "--segments 2"))) {
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.err()).contains("posbias: stand-in, passage p0: ");
+        }
     }
 }

@@ -86,8 +86,12 @@ class SchemaTest {
     }
 
     /** Of models with vectors, of a model's inside, and without a folder for each model: tested below. */
-    private static final Set<String> OTHERS =
-            Set.of("diagnose segments", "diagnose segments --layers", "diagnose tokens", "diagnose second-evidence");
+    private static final Set<String> OTHERS = Set.of(
+            "diagnose segments",
+            "diagnose segments --layers",
+            "diagnose segments --segments",
+            "diagnose tokens",
+            "diagnose second-evidence");
 
     static Stream<Arguments> diagnoses() {
         return Studies.all().entrySet().stream()
@@ -152,6 +156,13 @@ class SchemaTest {
         String json = Files.readString(out.resolve("reference-primacy-2/result.json"));
         assertThat(json).contains("\"interval\" : null", "\"difference\" : null");
         check("segments-1", json);
+    }
+
+    @Test
+    void segmentCurves() throws IOException {
+        Path out = write(
+                "diagnose segments --segments 4 --dataset demo --n 5 --min-words 20 --no-cache --model", reference());
+        check("segment-curves-1", Files.readString(out.resolve("reference-primacy-2/result.json")));
     }
 
     @Test

@@ -24,15 +24,19 @@ import io.posbias.data.named.Datasets;
 import io.posbias.model.inside.InsideModel;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.run.Diagnosis;
 import io.posbias.run.placing.Documents.TokenLengths;
 import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.LayersDiagnosis;
+import io.posbias.study.diagnose.SegmentCurvesDiagnosis;
 import io.posbias.study.diagnose.SegmentSample;
+import io.posbias.study.diagnose.SegmentTexts;
 import io.posbias.study.diagnose.SegmentsDiagnosis;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +51,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "The parts are beginning, middle and end.",
+            "The parts are beginning, middle and end, cut at 0.333 and 0.666 of the characters, or with --segments"
+                    + " of equal length in characters, as in the training paper (arXiv:2605.26578).",
             "",
             "For models with one vector per text; compared by cosine. --layers looks into the model, which needs"
                     + " Python (docs/worker.md#inside-a-model).",
@@ -60,6 +65,8 @@ import picocli.CommandLine.Option;
             "      --with-published --plots pictures",
             "  posbias diagnose segments --model all-minilm-l6-v2 --texts fineweb \\",
             "      --min-words 200 --max-words 500",
+            "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq \\",
+            "      --segments 10 --with-published",
             "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq \\",
             "      --layers --n 100 --plots pictures",
             "  posbias diagnose segments --model my.yaml --dataset mine,demo \\",
@@ -84,7 +91,7 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
     @Option(
             names = "--texts",
             paramLabel = "PATH",
-            description = "Documents without queries: row or text files, or their folders. Repeatable.")
+            description = "Documents without queries: files or folders. Files are of rows or texts. Repeatable.")
     private List<Path> texts = List.of();
 
     @Heading("Tuning:")
@@ -126,6 +133,10 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
             description = "Upper edges of length bands in words (default: quartiles of the sampled passages).")
     private List<Integer> lengths = List.of();
 
+    @Least(2)
+    @Option(names = "--segments", paramLabel = "N", description = "Number of equal segments (default: thirds).")
+    private @Nullable Integer segments;
+
     @Option(
             names = "--layers",
             description = "Compare the pooled vector with fifths of the text after each layer, and in random networks.")
@@ -164,7 +175,9 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
     @Mixin
     private PlotOptions plots = new PlotOptions();
 
-    @Option(names = "--with-published", description = "Add Table 4 of the SQuAD-PosQ paper.")
+    @Option(
+            names = "--with-published",
+            description = "Add Table 4 of the SQuAD-PosQ paper. With --segments 10: Figure 7 of arXiv:2605.26578.")
     private boolean withPublished;
 
     @Mixin
@@ -180,7 +193,7 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
 
     @Override
     public Map<String, Study> others() {
-        return Map.of("--layers", LayersDiagnosis.study());
+        return new TreeMap<>(Map.of("--layers", LayersDiagnosis.study(), "--segments", SegmentCurvesDiagnosis.study()));
     }
 
     @Override
@@ -193,7 +206,7 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
         List<Datasets.Source> sources = new Datasets(session()).sources(datasets);
         FileNames.requireDistinct("--model", "model", recipes.stream().map(Recipe::name));
         FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
-        List<SegmentsDiagnosis.DrawnSegments> drawn = Stream.concat(
+        List<SegmentTexts.DrawnSegments> drawn = Stream.concat(
                         sources.stream().map(this::draw), texts.stream().map(this::draw))
                 .toList();
         if (layers) {
@@ -211,12 +224,14 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
             return;
         }
         String bands = lengths.isEmpty() ? "in quartiles of the lengths drawn" : "in bands by --lengths";
-        SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
-                new SegmentsDiagnosis.SegmentChoice(
+        SegmentTexts sampled = new SegmentTexts(
+                new SegmentTexts.SegmentChoice(
                         limits(), bands, settings.settings().confidence()),
                 drawn,
-                (recipe, engine) -> encoder(recipe).open(engine),
-                withPublished);
+                (recipe, engine) -> encoder(recipe).open(engine));
+        Diagnosis<?, ?> diagnosis = segments == null
+                ? new SegmentsDiagnosis(sampled, withPublished)
+                : new SegmentCurvesDiagnosis(sampled, segments, withPublished);
         spark.on(
                 modelOptions.device().engine(threads.threads(), session()),
                 engine -> runDiagnosis(diagnosis, recipes, engine, output, plots));
@@ -226,6 +241,17 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
         refuse(
                 maxWords < minWords + 2,
                 "no text has more than --min-words " + minWords + " and fewer than --max-words " + maxWords);
+        refuse(layers && segments != null, "--layers compares with fifths of the text: leave out --segments");
+        if (segments != null) {
+            refuse(
+                    segments > minWords,
+                    "--segments " + segments + " needs texts of as many characters: --min-words must be at least "
+                            + segments);
+            refuse(
+                    withPublished && segments != SegmentCurvesDiagnosis.PUBLISHED_SEGMENTS,
+                    "no paper has the cosines of " + segments + " equal segments: leave out --with-published, or give"
+                            + " --segments " + SegmentCurvesDiagnosis.PUBLISHED_SEGMENTS);
+        }
         refuse(layers && !lengths.isEmpty(), "--layers has no bands: leave out --lengths");
         refuse(layers && withPublished, "Table 4 of the SQuAD-PosQ paper has no layers: leave out --with-published");
         refuse(layers && spark.areGiven(), "--layers runs in this process: leave out --engine spark");
@@ -257,7 +283,7 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
                         + ", which gives a text no single vector to compare by cosine"));
     }
 
-    private SegmentsDiagnosis.DrawnSegments draw(Path path) {
+    private SegmentTexts.DrawnSegments draw(Path path) {
         PlainDocuments documents = PlainDocuments.of(List.of(path), textField, "--texts");
         documents.unreadNote().ifPresent(this::say);
         Map<String, String> digests = new LinkedHashMap<>();
@@ -266,14 +292,14 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
         return draw(String.valueOf(path.getFileName()), passages, ordinal -> true, digests);
     }
 
-    private SegmentsDiagnosis.DrawnSegments draw(Datasets.Source source) {
+    private SegmentTexts.DrawnSegments draw(Datasets.Source source) {
         Path folder = source.folder().get();
         Dataset dataset = session().step("load " + source.name(), () -> DatasetReader.open(folder));
         IntPredicate fits = minTokens == null ? ordinal -> true : TokenLengths.atLeast(minTokens, dataset);
         return draw(source.name(), dataset.passages(), fits, dataset.checksums());
     }
 
-    private SegmentsDiagnosis.DrawnSegments draw(
+    private SegmentTexts.DrawnSegments draw(
             String name, Passages passages, IntPredicate fits, Map<String, String> checksums) {
         SegmentSample.SegmentLimits limits = limits();
         SegmentSample sample = SegmentSample.draw(passages, limits, fits, n);
@@ -288,6 +314,6 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
         SegmentSample.SegmentBands bands = lengths.isEmpty()
                 ? sample.quartiles()
                 : new SegmentSample.SegmentBands(minWords + 1, maxWords - 1, lengths);
-        return new SegmentsDiagnosis.DrawnSegments(name, checksums, sample, bands);
+        return new SegmentTexts.DrawnSegments(name, checksums, sample, bands);
     }
 }

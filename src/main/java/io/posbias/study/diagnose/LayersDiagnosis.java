@@ -25,7 +25,7 @@ import io.posbias.run.Diagnosis;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.SegmentSample.SampledText;
-import io.posbias.study.diagnose.SegmentsDiagnosis.DrawnSegments;
+import io.posbias.study.diagnose.SegmentTexts.DrawnSegments;
 import io.posbias.study.probe.PairTest;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -10,7 +10,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,23 +35,48 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
     /** The paper's seed of this draw. */
     public static final int SEED = 1;
 
-    private static final double FIRST_EDGE = 0.333;
-    private static final double SECOND_EDGE = 0.666;
+    /**
+     * How texts are cut into segments.
+     *
+     * @param names of the segments, in order
+     * @param borders between them, ascending, by the length of the text, all in code points
+     */
+    record Segmentation(List<String> names, IntFunction<IntStream> borders) {
+        /** Beginning, middle and end, cut at 0.333 and 0.666 of the length, rounded down, as in the SQuAD-PosQ paper. */
+        static final Segmentation THIRDS = new Segmentation(
+                List.of("beginning", "middle", "end"),
+                length -> DoubleStream.of(0.333, 0.666).mapToInt(share -> (int) (share * length)));
+
+        /** Equal segments: the i-th border of n segments is at i / n of the length, rounded down. */
+        static Segmentation equal(int segments) {
+            return new Segmentation(
+                    IntStream.rangeClosed(1, segments)
+                            .mapToObj(number -> "segment " + number)
+                            .toList(),
+                    length -> IntStream.range(1, segments).map(i -> (int) ((long) i * length / segments)));
+        }
+
+        /** The text, then its segments. */
+        List<String> parts(String text) {
+            List<String> parts = new ArrayList<>(List.of(text));
+            int length = CodePoints.count(text);
+            int start = 0;
+            for (int border : IntStream.concat(borders.apply(length), IntStream.of(length))
+                    .toArray()) {
+                int end = text.offsetByCodePoints(0, border);
+                parts.add(text.substring(start, end));
+                start = end;
+            }
+            return parts;
+        }
+    }
 
     /**
      * A text without its title.
      *
      * @param words number of spaces plus one
      */
-    public record SampledText(String passage, String text, int words) {
-        /** The whole text, then beginning, middle and end, cut at 0.333 and 0.666 of its code points, rounded down. */
-        public List<String> parts() {
-            int length = CodePoints.count(text);
-            int first = text.offsetByCodePoints(0, (int) (FIRST_EDGE * length));
-            int second = text.offsetByCodePoints(0, (int) (SECOND_EDGE * length));
-            return List.of(text, text.substring(0, first), text.substring(first, second), text.substring(second));
-        }
-    }
+    public record SampledText(String passage, String text, int words) {}
 
     /**
      * Passages that are drawn from.

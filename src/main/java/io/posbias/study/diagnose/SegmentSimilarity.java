@@ -1,52 +1,35 @@
 package io.posbias.study.diagnose;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.stats.Moments.Mean;
 import io.posbias.base.table.Meaning;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.encode.cache.Vectors;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.study.probe.PairTest;
+import io.posbias.study.diagnose.SegmentSample.Segmentation;
 import io.posbias.study.probe.ProbeType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Cosines of texts and their segments: Table 4 of the SQuAD-PosQ paper (arXiv:2505.13950) with uncertainty and by length. */
-record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
-    static final List<String> SEGMENTS = List.of("beginning", "middle", "end");
-
-    private static final int PARTS = 1 + SEGMENTS.size();
-
-    private static final ProbeType PROBE = ProbeType.pairs("segments");
+/** Cosines of texts and their segments. */
+record SegmentSimilarity(List<TextCosines> texts, SegmentTruncation cut) {
+    static final ProbeType PROBE = ProbeType.pairs("segments");
 
     /**
-     * Cosines of the whole text with each segment.
+     * A text.
      *
      * @param cut true if the model truncated the whole text
+     * @param cosines of the whole text with each segment
      */
-    record SegmentScores(
+    record TextCosines(
             @Meaning("identifier of the passage") String passage,
-
             @Meaning(value = "its length", unit = "words") int words,
-
             @Meaning("whether it was truncated") boolean cut,
-
-            @Meaning(value = "cosine of the whole passage and its beginning", unit = "cosine")
-            double beginning,
-
-            @Meaning(value = "cosine of the whole passage and its middle", unit = "cosine")
-            double middle,
-
-            @Meaning(value = "cosine of the whole passage and its end", unit = "cosine")
-            double end) {}
+            List<Double> cosines) {}
 
     /**
      * Truncation of texts and segments.
@@ -56,59 +39,33 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
      */
     public record SegmentTruncation(int maxTokens, boolean known, int wholeTexts, int segments) {}
 
-    /** Mean cosines of texts in a band of lengths. */
-    public record SegmentMeans(
-            @Meaning("band of lengths in words") String words,
-            @Meaning("texts") int n,
-
-            @Meaning(value = "mean cosine of the whole texts and their beginning, with its interval", unit = "cosine")
-            Mean beginning,
-
-            @Meaning(value = "of the whole texts and their middle", unit = "cosine")
-            Mean middle,
-
-            @Meaning(value = "of the whole texts and their end", unit = "cosine")
-            Mean end) {
-        List<Mean> all() {
-            return List.of(beginning, middle, end);
-        }
-    }
-
-    /**
-     * Texts in a band of lengths.
-     *
-     * @param tests beginning minus middle and beginning minus end, paired by text
-     */
-    public record SegmentBand(
-            @JsonUnwrapped SegmentMeans means,
-            @JsonProperty("whole_texts_cut") int cut,
-            List<PairTest> tests) {}
-
     /**
      * Encodes whole texts and their segments as passages.
      *
      * @throws PosbiasException if a vector is zero
      */
-    static SegmentSimilarity of(SegmentSample sample, VectorSource encoder, Recipe recipe, String label) {
-        List<String> parts =
-                sample.texts().stream().flatMap(text -> text.parts().stream()).toList();
+    static SegmentSimilarity of(
+            SegmentSample sample, Segmentation segments, VectorSource encoder, Recipe recipe, String label) {
+        List<String> parts = sample.texts().stream()
+                .flatMap(text -> segments.parts(text.text()).stream())
+                .toList();
         Vectors vectors = encoder.encode(parts, Role.PASSAGE, label);
-        List<SegmentScores> texts = new ArrayList<>();
+        int each = 1 + segments.names().size();
+        List<TextCosines> texts = new ArrayList<>();
         for (SegmentSample.SampledText text : sample.texts()) {
-            int whole = texts.size() * PARTS;
-            double[] cosines = new double[SEGMENTS.size()];
-            for (int segment = 0; segment < cosines.length; segment++) {
-                cosines[segment] = cosine(vectors.read(whole), vectors.read(whole + 1 + segment));
-                if (Double.isNaN(cosines[segment])) {
+            int whole = texts.size() * each;
+            List<Double> cosines = new ArrayList<>();
+            for (String segment : segments.names()) {
+                double cosine = cosine(vectors.read(whole), vectors.read(whole + 1 + cosines.size()));
+                if (Double.isNaN(cosine)) {
                     throw new PosbiasException(recipe.name() + ", passage " + text.passage()
-                            + ": no cosine of the whole and its " + SEGMENTS.get(segment)
-                            + ": a vector is zero or not finite");
+                            + ": no cosine of the whole and its " + segment + ": a vector is zero or not finite");
                 }
+                cosines.add(cosine);
             }
-            texts.add(new SegmentScores(
-                    text.passage(), text.words(), vectors.seen(whole) >= 0, cosines[0], cosines[1], cosines[2]));
+            texts.add(new TextCosines(text.passage(), text.words(), vectors.seen(whole) >= 0, cosines));
         }
-        return new SegmentSimilarity(texts, cut(vectors, recipe));
+        return new SegmentSimilarity(texts, cut(vectors, each, recipe));
     }
 
     /** Cosine from -1 to 1; NaN if a vector is zero or not finite. */
@@ -125,39 +82,35 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
         return Double.isInfinite(cosine) ? Double.NaN : Math.clamp(cosine, -1.0, 1.0);
     }
 
-    private static SegmentTruncation cut(Vectors vectors, Recipe recipe) {
+    private static SegmentTruncation cut(Vectors vectors, int each, Recipe recipe) {
         int[] cut = IntStream.range(0, vectors.size())
                 .filter(part -> vectors.seen(part) >= 0)
                 .toArray();
-        int wholes = (int) IntStream.of(cut).filter(part -> part % PARTS == 0).count();
+        int wholes = (int) IntStream.of(cut).filter(part -> part % each == 0).count();
         boolean known = IntStream.range(0, vectors.size()).allMatch(part -> vectors.seen(part) != TextEncoder.UNKNOWN);
         return new SegmentTruncation(recipe.settings().integer("max-tokens", 0), known, wholes, cut.length - wholes);
     }
 
-    /** All lengths first, then each band with a text. */
-    List<SegmentBand> bands(SegmentSample.SegmentBands lengths, double confidence) {
-        List<SegmentBand> bands = new ArrayList<>(List.of(band("all", texts, confidence)));
-        Map<Integer, List<SegmentScores>> byBand = texts.stream()
-                .collect(Collectors.groupingBy(text -> lengths.of(text.words()), TreeMap::new, Collectors.toList()));
-        byBand.forEach((number, own) -> bands.add(band(lengths.names().get(number), own, confidence)));
-        return bands;
+    /** Texts of a band of lengths, in one order. */
+    record Band(String words, List<TextCosines> texts) {
+        int cut() {
+            return (int) texts.stream().filter(TextCosines::cut).count();
+        }
+
+        /** The cosines of all texts with a segment, from 0. */
+        double[] cosines(int segment) {
+            return texts.stream()
+                    .mapToDouble(text -> text.cosines().get(segment))
+                    .toArray();
+        }
     }
 
-    private static SegmentBand band(String words, List<SegmentScores> texts, double confidence) {
-        double[] beginning =
-                texts.stream().mapToDouble(SegmentScores::beginning).toArray();
-        double[] middle = texts.stream().mapToDouble(SegmentScores::middle).toArray();
-        double[] end = texts.stream().mapToDouble(SegmentScores::end).toArray();
-        return new SegmentBand(
-                new SegmentMeans(
-                        words,
-                        texts.size(),
-                        Mean.of(beginning, confidence),
-                        Mean.of(middle, confidence),
-                        Mean.of(end, confidence)),
-                (int) texts.stream().filter(SegmentScores::cut).count(),
-                List.of(
-                        PairTest.of(PROBE, "beginning - middle", beginning, middle, confidence),
-                        PairTest.of(PROBE, "beginning - end", beginning, end, confidence)));
+    /** All lengths first, then each band with a text. */
+    List<Band> bands(SegmentSample.SegmentBands lengths) {
+        List<Band> bands = new ArrayList<>(List.of(new Band("all", texts)));
+        texts.stream()
+                .collect(Collectors.groupingBy(text -> lengths.of(text.words()), TreeMap::new, Collectors.toList()))
+                .forEach((number, own) -> bands.add(new Band(lengths.names().get(number), own)));
+        return bands;
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.study.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Configs;
 import io.posbias.base.plot.Figure;
@@ -12,32 +13,26 @@ import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
-import io.posbias.base.text.Plural;
 import io.posbias.model.encode.Engine;
-import io.posbias.model.encode.cache.VectorSource;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.Diagnosis;
-import io.posbias.run.DiagnosisRunner;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Study;
+import io.posbias.study.diagnose.SegmentSample.Segmentation;
+import io.posbias.study.diagnose.SegmentTexts.SegmentResult;
 import io.posbias.study.probe.PairTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose segments}: cosines of whole texts and their segments, with four decimals as in the SQuAD-PosQ paper. */
-public record SegmentsDiagnosis(
-        SegmentChoice choice,
-        List<DrawnSegments> drawn,
-        BiFunction<Recipe, Engine, VectorSource> encoders,
-        boolean published)
-        implements Diagnosis<List<SegmentSimilarity>, List<SegmentsDiagnosis.SegmentResult>> {
-    private static final List<String> SEGMENTS = SegmentSimilarity.SEGMENTS;
+public record SegmentsDiagnosis(SegmentTexts texts, boolean published)
+        implements Diagnosis<List<SegmentSimilarity>, List<SegmentResult<SegmentsDiagnosis.SegmentBand>>> {
+    private static final List<String> SEGMENTS = Segmentation.THIRDS.names();
 
     /** Smallest range of a heat map's colours. */
     private static final double LEAST_SPAN = 0.05;
@@ -49,17 +44,6 @@ public record SegmentsDiagnosis(
 
     private static final int DRAWN = 10_000;
 
-    /**
-     * Selection of passages.
-     *
-     * @param lengths describes the bands
-     */
-    public record SegmentChoice(@JsonUnwrapped SegmentSample.SegmentLimits limits, String lengths, double confidence) {}
-
-    /** The passages drawn from a benchmark. */
-    public record DrawnSegments(
-            String dataset, Map<String, String> sha256, SegmentSample sample, SegmentSample.SegmentBands bands) {}
-
     @Override
     public String work() {
         return "";
@@ -67,53 +51,59 @@ public record SegmentsDiagnosis(
 
     @Override
     public List<SegmentSimilarity> score(Recipe recipe, Engine engine) {
-        List<SegmentSimilarity> scores = new ArrayList<>();
-        try (VectorSource encoder = encoders.apply(recipe, engine)) {
-            for (DrawnSegments one : drawn) {
-                scores.add(DiagnosisRunner.timed(
-                        recipe,
-                        engine,
-                        own -> one.dataset() + ": " + Plural.of(own.texts().size(), "passage"),
-                        () -> SegmentSimilarity.of(one.sample(), encoder, recipe, "encode " + one.dataset())));
-            }
-            engine.say(recipe.name() + ": "
-                    + encoder.usage().entrySet().stream()
-                            .map(figure -> figure.getKey() + " " + figure.getValue())
-                            .collect(Collectors.joining(", ")));
+        return texts.score(Segmentation.THIRDS, recipe, engine);
+    }
+
+    /** Mean cosines of texts in a band of lengths. */
+    public record SegmentMeans(
+            @Meaning("band of lengths in words") String words,
+            @Meaning("texts") int n,
+
+            @Meaning(value = "mean cosine of the whole texts and their beginning, with its interval", unit = "cosine")
+            Mean beginning,
+
+            @Meaning(value = "of the whole texts and their middle", unit = "cosine")
+            Mean middle,
+
+            @Meaning(value = "of the whole texts and their end", unit = "cosine")
+            Mean end) {
+        List<Mean> all() {
+            return List.of(beginning, middle, end);
         }
-        return scores;
     }
 
     /**
-     * Result of a model on a benchmark.
+     * Texts in a band of lengths.
      *
-     * @param fit distinct texts within the limits
-     * @param bands all lengths first
+     * @param tests beginning minus middle and beginning minus end, paired by text
      */
-    public record SegmentResult(
-            String dataset,
-            Map<String, String> datasetSha256,
-            int passages,
-            int fit,
-            int drawn,
-            SegmentSimilarity.SegmentTruncation cut,
-            List<SegmentSimilarity.SegmentBand> bands) {}
+    public record SegmentBand(
+            @JsonUnwrapped SegmentMeans means,
+            @JsonProperty("whole_texts_cut") int cut,
+            List<PairTest> tests) {
+
+        static SegmentBand of(SegmentSimilarity.Band band, double confidence) {
+            double[] beginning = band.cosines(0);
+            double[] middle = band.cosines(1);
+            double[] end = band.cosines(2);
+            return new SegmentBand(
+                    new SegmentMeans(
+                            band.words(),
+                            band.texts().size(),
+                            Mean.of(beginning, confidence),
+                            Mean.of(middle, confidence),
+                            Mean.of(end, confidence)),
+                    band.cut(),
+                    List.of(
+                            PairTest.of(SegmentSimilarity.PROBE, "beginning - middle", beginning, middle, confidence),
+                            PairTest.of(SegmentSimilarity.PROBE, "beginning - end", beginning, end, confidence)));
+        }
+    }
 
     @Override
-    public List<SegmentResult> find(List<SegmentSimilarity> scores, Map<String, List<SegmentResult>> earlier) {
-        List<SegmentResult> found = new ArrayList<>();
-        for (DrawnSegments one : drawn) {
-            SegmentSimilarity own = scores.get(found.size());
-            found.add(new SegmentResult(
-                    one.dataset(),
-                    one.sha256(),
-                    one.sample().passages(),
-                    one.sample().fit(),
-                    own.texts().size(),
-                    own.cut(),
-                    own.bands(one.bands(), choice.confidence())));
-        }
-        return found;
+    public List<SegmentResult<SegmentBand>> find(
+            List<SegmentSimilarity> scores, Map<String, List<SegmentResult<SegmentBand>>> earlier) {
+        return texts.find(scores, band -> SegmentBand.of(band, texts.choice().confidence()));
     }
 
     /** Describes what is written. */
@@ -130,26 +120,36 @@ public record SegmentsDiagnosis(
             String schema,
             String model,
             String recipeSha256,
-            @JsonUnwrapped SegmentChoice choice,
-            List<SegmentResult> datasets) {}
+            @JsonUnwrapped SegmentTexts.SegmentChoice choice,
+            List<SegmentResult<SegmentBand>> datasets) {}
 
     @Override
-    public SegmentsFile document(EvaluatedModel model, List<SegmentResult> found) {
-        return new SegmentsFile("posbias/segments/1", model.name(), model.sha256(), choice, found);
+    public SegmentsFile document(EvaluatedModel model, List<SegmentResult<SegmentBand>> found) {
+        return new SegmentsFile("posbias/segments/1", model.name(), model.sha256(), texts.choice(), found);
     }
 
     @Override
     public Table scores(List<SegmentSimilarity> scores) {
         List<SegmentScoreRow> rows = new ArrayList<>();
-        for (int i = 0; i < drawn.size(); i++) {
-            String dataset = drawn.get(i).dataset();
-            scores.get(i).texts().forEach(text -> rows.add(new SegmentScoreRow(dataset, text)));
-        }
+        texts.forEach(scores, (dataset, text) -> {
+            List<Double> cosines = text.cosines();
+            rows.add(new SegmentScoreRow(dataset, text, cosines.get(0), cosines.get(1), cosines.get(2)));
+        });
         return SCORES.table(rows);
     }
 
     private record SegmentScoreRow(
-            String dataset, @JsonUnwrapped SegmentSimilarity.SegmentScores text) {}
+            String dataset,
+            @JsonUnwrapped SegmentSimilarity.TextCosines text,
+
+            @Meaning(value = "cosine of the whole passage and its beginning", unit = "cosine")
+            double beginning,
+
+            @Meaning(value = "cosine of the whole passage and its middle", unit = "cosine")
+            double middle,
+
+            @Meaning(value = "cosine of the whole passage and its end", unit = "cosine")
+            double end) {}
 
     private static final RecordCsv<SegmentScoreRow> SCORES = new RecordCsv<>(SegmentScoreRow.class);
 
@@ -162,7 +162,7 @@ public record SegmentsDiagnosis(
     private record SegmentRow(
             String model,
             String dataset,
-            @JsonUnwrapped SegmentSimilarity.SegmentMeans means,
+            @JsonUnwrapped SegmentMeans means,
 
             @Meaning("texts that were truncated; empty if unknown") @Nullable
             Integer cut,
@@ -204,7 +204,7 @@ public record SegmentsDiagnosis(
         return new Tested(test.firstMean() - test.secondMean(), test.interval(), test.pValue());
     }
 
-    private static List<SegmentRow> measured(Map<String, List<SegmentResult>> found) {
+    private static List<SegmentRow> measured(Map<String, List<SegmentResult<SegmentBand>>> found) {
         List<SegmentRow> rows = new ArrayList<>();
         found.forEach((model, datasets) -> datasets.forEach(on -> on.bands()
                 .forEach(band -> rows.add(new SegmentRow(
@@ -229,7 +229,7 @@ public record SegmentsDiagnosis(
                     return new SegmentRow(
                             row.text("model"),
                             dataset + mark,
-                            new SegmentSimilarity.SegmentMeans(words, DRAWN, beginning, middle, end),
+                            new SegmentMeans(words, DRAWN, beginning, middle, end),
                             null,
                             null,
                             null);
@@ -237,7 +237,7 @@ public record SegmentsDiagnosis(
                 .toList();
     }
 
-    private List<SegmentRow> all(Map<String, List<SegmentResult>> found) {
+    private List<SegmentRow> all(Map<String, List<SegmentResult<SegmentBand>>> found) {
         List<SegmentRow> rows = measured(found);
         if (published) {
             rows.addAll(printed(" (published)"));
@@ -246,16 +246,15 @@ public record SegmentsDiagnosis(
     }
 
     @Override
-    public List<Table> tables(Map<String, List<SegmentResult>> found) {
-        String interval = "interval: " + NumberFormat.percent(choice.confidence()) + ", t";
+    public List<Table> tables(Map<String, List<SegmentResult<SegmentBand>>> found) {
+        String interval = "interval: " + NumberFormat.percent(texts.choice().confidence()) + ", t";
         List<String> notes = new ArrayList<>(List.of(
-                "segments: thirds by characters; words: " + choice.limits().words()
-                        + choice.limits().tokens() + ", " + choice.lengths(),
+                "segments: thirds by characters; words: " + texts.choice().words(),
                 "cut: whole texts that were truncated; " + interval));
         if (published) {
             notes.add("published: " + SOURCE + " and its appendix A.4, without intervals");
         }
-        notes.addAll(cuts(found));
+        notes.addAll(SegmentTexts.cuts(found));
         return List.of(
                 MEANS.table("Segment similarity: cosine of the whole text and its segments", all(found), notes),
                 DIFFERENCES.table(
@@ -264,32 +263,16 @@ public record SegmentsDiagnosis(
                         List.of(interval + ", paired by text; p not corrected for the number of rows")));
     }
 
-    /** Truncation notes. */
-    private static List<String> cuts(Map<String, List<SegmentResult>> found) {
-        List<String> notes = new ArrayList<>();
-        found.forEach((model, datasets) -> datasets.forEach(on -> {
-            SegmentSimilarity.SegmentTruncation cut = on.cut();
-            if (!cut.known()) {
-                notes.add(model + " on " + on.dataset() + ": the provider may truncate texts silently"
-                        + (cut.maxTokens() > 0 ? " past " + cut.maxTokens() + " tokens" : ""));
-            } else if (cut.wholeTexts() + cut.segments() > 0) {
-                notes.add(model + " on " + on.dataset() + ": " + cut.wholeTexts() + " of " + on.drawn()
-                        + " whole texts and " + cut.segments() + " segments were truncated at " + cut.maxTokens()
-                        + " tokens; the vector of the whole text does not cover the rest");
-            }
-        }));
-        return notes;
-    }
-
     @Override
-    public Table raw(Map<String, List<SegmentResult>> found) {
+    public Table raw(Map<String, List<SegmentResult<SegmentBand>>> found) {
         return LINES.table(all(found));
     }
 
     /** One heat map per benchmark and band; published rows in their own figure. */
     @Override
-    public List<Figure> figures(Map<String, List<SegmentResult>> found) {
-        String note = cuts(found).stream().map(cut -> " " + cut + ".").collect(Collectors.joining());
+    public List<Figure> figures(Map<String, List<SegmentResult<SegmentBand>>> found) {
+        String note =
+                SegmentTexts.cuts(found).stream().map(cut -> " " + cut + ".").collect(Collectors.joining());
         List<Figure> figures = new ArrayList<>(List.of(figure(
                 "segments",
                 "cosine of the whole text and its segments",

@@ -9,41 +9,49 @@ import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceDistribution;
 import io.posbias.study.diagnose.EvidenceResult.EvidenceEstimate;
+import io.posbias.study.diagnose.SegmentTexts.SegmentResult;
+import io.posbias.study.diagnose.SegmentsDiagnosis.SegmentBand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.ui.Layer;
 import org.jfree.data.xy.IntervalXYDataset;
+import org.jfree.data.xy.XYDataset;
 import org.jfree.data.xy.XYZDataset;
 import org.junit.jupiter.api.Test;
 
 class DiagnosisPicturesTest {
     private static SegmentsDiagnosis segments(boolean published) {
-        return new SegmentsDiagnosis(
-                new SegmentsDiagnosis.SegmentChoice(
-                        new SegmentSample.SegmentLimits(100, 512, null, 1), "in bands", 0.95),
+        return new SegmentsDiagnosis(texts(), published);
+    }
+
+    private static SegmentTexts texts() {
+        return new SegmentTexts(
+                new SegmentTexts.SegmentChoice(new SegmentSample.SegmentLimits(100, 512, null, 1), "in bands", 0.95),
                 List.of(),
                 (recipe, engine) -> {
                     throw new UnsupportedOperationException();
-                },
-                published);
+                });
     }
 
-    private static List<SegmentsDiagnosis.SegmentResult> found(boolean cut, double... beginnings) {
-        List<SegmentSimilarity.SegmentScores> texts = IntStream.range(0, beginnings.length)
-                .mapToObj(
-                        i -> new SegmentSimilarity.SegmentScores("p" + i, 110 + 100 * i, cut, beginnings[i], 0.5, 0.25))
+    private static List<SegmentResult<SegmentBand>> found(boolean cut, double... beginnings) {
+        List<SegmentSimilarity.TextCosines> texts = IntStream.range(0, beginnings.length)
+                .mapToObj(i -> new SegmentSimilarity.TextCosines(
+                        "p" + i, 110 + 100 * i, cut, List.of(beginnings[i], 0.5, 0.25)))
                 .toList();
         SegmentSimilarity.SegmentTruncation seen =
                 new SegmentSimilarity.SegmentTruncation(256, true, cut ? beginnings.length : 0, 0);
-        List<SegmentSimilarity.SegmentBand> bands =
-                new SegmentSimilarity(texts, seen).bands(new SegmentSample.SegmentBands(101, 511, List.of(200)), 0.95);
-        return List.of(new SegmentsDiagnosis.SegmentResult("d", Map.of(), 9, 9, beginnings.length, seen, bands));
+        List<SegmentBand> bands = new SegmentSimilarity(texts, seen)
+                .bands(new SegmentSample.SegmentBands(101, 511, List.of(200))).stream()
+                        .map(band -> SegmentBand.of(band, 0.95))
+                        .toList();
+        return List.of(new SegmentResult<>("d", Map.of(), 9, 9, beginnings.length, seen, bands));
     }
 
     private static List<String> cells(Panel panel) {
@@ -64,7 +72,7 @@ class DiagnosisPicturesTest {
 
     @Test
     void aRowAModelAPanelABand() {
-        Map<String, List<SegmentsDiagnosis.SegmentResult>> found = new LinkedHashMap<>();
+        Map<String, List<SegmentResult<SegmentBand>>> found = new LinkedHashMap<>();
         found.put("first", found(false, 0.8, 0.6));
         found.put("second", found(true, 0.9, 0.9));
         Figure figure = segments(false).figures(found).getFirst();
@@ -86,6 +94,36 @@ class DiagnosisPicturesTest {
         assertThat(figure.panels()).extracting(Panel::title).containsExactly("SQuAD v2", "FineWeb-Edu");
         assertThat(rows(figure.panels().getFirst())).hasSize(6).last().isEqualTo("bge-m3-dense");
         assertThat(cells(figure.panels().get(1))).hasSize(18).first().isEqualTo("0 0 0.843");
+    }
+
+    /** Lines of equal segments begin at 0, and so do the paper's, a panel for each of its models and a line for each set. */
+    @Test
+    void curvesAreDrawnMinusSegmentOne() {
+        List<SegmentSimilarity.TextCosines> texts = List.of(
+                new SegmentSimilarity.TextCosines("p", 110, false, List.of(0.5, 0.75)),
+                new SegmentSimilarity.TextCosines("q", 210, false, List.of(0.5, 1.0)));
+        SegmentSimilarity.Band band = new SegmentSimilarity.Band("all", texts);
+        SegmentCurvesDiagnosis diagnosis = new SegmentCurvesDiagnosis(texts(), 2, true);
+        SegmentSimilarity.SegmentTruncation seen = new SegmentSimilarity.SegmentTruncation(256, true, 0, 0);
+        List<Figure> figures = diagnosis.figures(Map.of(
+                "m", List.of(new SegmentResult<>("d", Map.of(), 9, 9, 2, seen, List.of(diagnosis.curve(band))))));
+        Panel own = figures.getFirst().panels().getFirst();
+        assertThat(own.title()).isEqualTo("d, all");
+        assertThat(own.subtitle()).contains("m", "n = 2");
+        assertThat(lines(own)).containsExactly("1 0.000, 2 0.375");
+        List<Panel> published = figures.getLast().panels();
+        assertThat(published).extracting(Panel::title).hasSize(8).startsWith("BERT-base");
+        assertThat(lines(published.getFirst())).hasSize(5).first().asString().endsWith("9 0.008, 10 0.029");
+    }
+
+    private static List<String> lines(Panel panel) {
+        XYDataset lines = panel.plot().getDataset(2);
+        return IntStream.range(0, lines.getSeriesCount())
+                .mapToObj(line -> IntStream.range(0, lines.getItemCount(line))
+                        .mapToObj(i -> String.format(
+                                Locale.ROOT, "%.0f %.3f", lines.getXValue(line, i), lines.getYValue(line, i)))
+                        .collect(Collectors.joining(", ")))
+                .toList();
     }
 
     @Test

@@ -38,10 +38,11 @@ class MovingCurveTest {
     /** By hand: means 2, 3, 1; peak less lowest 1, 3, 2, whose t interval is 2 ± 4.302653 / sqrt(3). */
     @Test
     void peakAndLowestArePaired() {
-        MovingCurve curve =
+        MovingCurve moved =
                 MovingCurve.of(items(new double[] {1, 2, 1}, new double[] {3, 4, 1}, new double[] {2, 3, 1}), 0.95);
-        assertThat(curve.queries()).isEqualTo(3);
-        assertThat(curve.places()).extracting(MovingCurve.Place::mean).containsExactly(2.0, 3.0, 1.0);
+        assertThat(moved.queries()).isEqualTo(3);
+        PlaceCurve curve = moved.curve();
+        assertThat(curve.places()).extracting(PlaceCurve.Place::mean).containsExactly(2.0, 3.0, 1.0);
         assertThat(curve.peak()).isEqualTo(2);
         assertThat(curve.lowest()).isEqualTo(3);
         assertThat(curve.peakMinusLowest()).isEqualTo(2);
@@ -57,7 +58,8 @@ class MovingCurveTest {
 
     @Test
     void ofEqualPlacesTheFirstIsNamed() {
-        MovingCurve curve = MovingCurve.of(items(new double[] {5, 5, 5}, new double[] {7, 7, 7}), 0.95);
+        PlaceCurve curve = MovingCurve.of(items(new double[] {5, 5, 5}, new double[] {7, 7, 7}), 0.95)
+                .curve();
         assertThat(curve.peak()).isEqualTo(1);
         assertThat(curve.lowest()).isEqualTo(1);
         assertThat(curve.peakMinusLowest()).isZero();
@@ -65,7 +67,7 @@ class MovingCurveTest {
 
     @Test
     void oneQueryHasNoInterval() {
-        MovingCurve curve = MovingCurve.of(items(new double[] {1, 2}), 0.95);
+        PlaceCurve curve = MovingCurve.of(items(new double[] {1, 2}), 0.95).curve();
         assertThat(curve.interval()).isNull();
         assertThat(curve.peakMinusLowest()).isEqualTo(1);
         assertThat(curve.places().getFirst().interval()).isNull();

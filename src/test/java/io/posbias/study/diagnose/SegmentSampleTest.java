@@ -7,6 +7,7 @@ import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.Query;
+import io.posbias.study.diagnose.SegmentSample.Segmentation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,11 +65,21 @@ class SegmentSampleTest {
     /** Ten code points: 3.33 and 6.66 are 3 and 6. The owl is one of them and two UTF-16 units. */
     @Test
     void segmentsAreCutAtCodePoints() {
-        assertThat(new SegmentSample.SampledText("p", "🦉a狐cdefghi", 1).parts())
-                .containsExactly("🦉a狐cdefghi", "🦉a狐", "cde", "fghi");
-        assertThat(new SegmentSample.SampledText("p", "abcde", 1).parts()).containsExactly("abcde", "a", "bc", "de");
-        assertThat(new SegmentSample.SampledText("p", "x".repeat(1000), 1)
-                        .parts().stream().map(String::length))
+        assertThat(Segmentation.THIRDS.parts("🦉a狐cdefghi")).containsExactly("🦉a狐cdefghi", "🦉a狐", "cde", "fghi");
+        assertThat(Segmentation.THIRDS.parts("abcde")).containsExactly("abcde", "a", "bc", "de");
+        assertThat(Segmentation.THIRDS.parts("x".repeat(1000)).stream().map(String::length))
                 .containsExactly(1000, 333, 333, 334);
+    }
+
+    /** Borders of 11 code points are 2.2, 4.4, 6.6 and 8.8 rounded down; thirds of 2,000 are not those of the other paper. */
+    @Test
+    void equalSegmentsAreCutAtMultiplesRoundedDown() {
+        assertThat(Segmentation.equal(5).parts("🦉a狐cdefghij"))
+                .containsExactly("🦉a狐cdefghij", "🦉a", "狐c", "de", "fg", "hij");
+        assertThat(Segmentation.equal(3).parts("abc")).containsExactly("abc", "a", "b", "c");
+        assertThat(Segmentation.equal(3).parts("x".repeat(2000)).stream().map(String::length))
+                .containsExactly(2000, 666, 667, 667);
+        assertThat(Segmentation.THIRDS.parts("x".repeat(2000)).stream().map(String::length))
+                .containsExactly(2000, 666, 666, 668);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.base.stats.Moments.Mean;
+import io.posbias.study.diagnose.SegmentsDiagnosis.SegmentBand;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -50,9 +51,8 @@ class SegmentSimilarityTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    private static SegmentSimilarity.SegmentScores cosines(
-            int words, boolean cut, double beginning, double middle, double end) {
-        return new SegmentSimilarity.SegmentScores("p" + words, words, cut, beginning, middle, end);
+    private static SegmentSimilarity.TextCosines cosines(int words, boolean cut, Double... cosines) {
+        return new SegmentSimilarity.TextCosines("p" + words, words, cut, List.of(cosines));
     }
 
     /**
@@ -61,18 +61,19 @@ class SegmentSimilarityTest {
      */
     @Test
     void meansAndPairedDifferencesOfABand() {
-        List<SegmentSimilarity.SegmentScores> all = List.of(
+        List<SegmentSimilarity.TextCosines> all = List.of(
                 cosines(110, false, 0.8, 0.8, 0.7),
                 cosines(150, true, 0.8, 0.7, 0.6),
                 cosines(160, false, 0.8, 0.6, 0.5),
                 cosines(200, true, 0.4, 0.5, 0.6));
-        List<SegmentSimilarity.SegmentBand> bands = new SegmentSimilarity(
-                        all, new SegmentSimilarity.SegmentTruncation(256, true, 2, 0))
-                .bands(new SegmentSample.SegmentBands(101, 511, List.of(160, 180)), 0.95);
+        List<SegmentBand> bands = new SegmentSimilarity(all, new SegmentSimilarity.SegmentTruncation(256, true, 2, 0))
+                .bands(new SegmentSample.SegmentBands(101, 511, List.of(160, 180))).stream()
+                        .map(band -> SegmentBand.of(band, 0.95))
+                        .toList();
         assertThat(bands).extracting(one -> one.means().words()).containsExactly("all", "101-160", "181-511");
         assertThat(bands).extracting(one -> one.means().n()).containsExactly(4, 3, 1);
-        assertThat(bands).extracting(SegmentSimilarity.SegmentBand::cut).containsExactly(2, 1, 1);
-        SegmentSimilarity.SegmentBand band = bands.get(1);
+        assertThat(bands).extracting(SegmentBand::cut).containsExactly(2, 1, 1);
+        SegmentBand band = bands.get(1);
         assertThat(band.means().all().stream().mapToDouble(Mean::mean))
                 .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-12 ? 0 : 1)
                 .containsExactly(0.8, 0.7, 0.6);
@@ -84,7 +85,7 @@ class SegmentSimilarityTest {
         assertThat(end.pValue()).isCloseTo(1 - Math.sqrt(12.0 / 14), within(1e-9));
         assertThat(Objects.requireNonNull(band.tests().getFirst().difference()).value())
                 .isCloseTo(0.1, within(1e-12));
-        SegmentSimilarity.SegmentBand single = bands.getLast();
+        SegmentBand single = bands.getLast();
         assertThat(single.means().end().interval()).isNull();
         assertThat(single.tests().getLast().difference()).isNull();
     }
