@@ -143,6 +143,8 @@ class TrainCommandTest {
         all-minilm-l6-v2  | warm-up=1       | field "warm-up" is 1; it is 0 or more, below 1
         all-minilm-l6-v2  | steps=1         | changes nothing
         all-minilm-l6-v2  | pooling=sum     | "pooling" is "sum"
+        all-minilm-l6-v2  | length-edges=[9,3] | "length-edges" is [9, 3]
+        all-minilm-l6-v2  | length-edges=-1 | "length-edges[0]" is -1
         modernbert-base   | batch=2         | --model st:answerdotai/ModernBERT-base
         """)
     void whatCannotBeTrainedIsOneLineAndLeavesNothing(String recipe, String setting, String line) throws IOException {
