@@ -34,7 +34,7 @@ from tiny import tiny
 
 # Behind the library, whose name a file there has.
 sys.path.append(str(ROOT / "scripts/workers"))
-from posbias_worker.training import Pairs
+from posbias_worker.training import Pairs, PairTrainer
 
 MOST = 5e-6
 FAMILIES = {"roberta": "cls", "mpnet": "mean", "modernbert": "mean", "qwen3": "last", "gemma3": "mean"}
@@ -114,6 +114,13 @@ def bins():
     counts = [sum(batch.count(one) for batch in of) // epochs for one in range(len(edges) + 1)]
     check(f"pairs of bins {counts}", counts != found["data"]["length_bins"], 0)
     check("steps", len(batches) != epochs * sum(-(-count // size) for count in counts), 0)
+
+    settings = {"batch": size, "epochs": epochs, "length_edges": edges, "negatives": 1, "seed": 42, "steps": 0}
+    try:
+        PairTrainer(None, {"settings": settings, "done": 0, "steps": len(batches) - 1, "warm_up_steps": 0, "pairs": file}, None, None, None)
+        failed.append("a step too few is not refused")
+    except SystemExit as refused:
+        print(f"a step too few: {refused}", flush=True)
 
     library = SentenceTransformer(str(model), device="cpu").eval()
     loss = CachedMultipleNegativesRankingLoss(library, scale=20.0)
