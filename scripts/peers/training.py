@@ -4,6 +4,7 @@
 scripts/peers/run training
 
 losses     of a tiny BERT and MiniLM with pairs, hard negatives and judgements (training-java.json, recorded with the former engine), to 5e-6
+bins       batches of one length bin hold each pair once an epoch; their losses against CachedMultipleNegativesRankingLoss, to 5e-6
 again      a training that is killed behind a checkpoint goes on to equal weights; the same training has equal files
 models     small random models of other families are trained, with other poolings, and evaluated from their folder
 
@@ -25,8 +26,15 @@ HOME = pathlib.Path(tempfile.mkdtemp())
 os.environ.update(POSBIAS_PYTHON=sys.executable, POSBIAS_HOME=str(HOME / "home"), HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
 
 import layouts
+import torch
 from common import posbias
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.losses import CachedMultipleNegativesRankingLoss
 from tiny import tiny
+
+# Behind the library, whose name a file there has.
+sys.path.append(str(ROOT / "scripts/workers"))
+from posbias_worker.training import Pairs, PairTrainer
 
 MOST = 5e-6
 FAMILIES = {"roberta": "cls", "mpnet": "mean", "modernbert": "mean", "qwen3": "last", "gemma3": "mean"}
@@ -83,6 +91,47 @@ def losses():
                 failed.append(f"{name}: counts {found['data']}, not {counts}")
 
 
+def bins():
+    """At this rate no weight changes, so that the losses are those of the model before training."""
+    articles = json.loads((layouts.SHARED / "data/squad-format/xquad.en.json").read_text())["data"]
+    parts = [part for article in articles for part in article["paragraphs"]]
+    texts = {part["context"]: part["qas"][0]["question"] for part in parts[::4]}
+    edges, size, epochs = [500, 700, 1000], 8, 2
+    model = HOME / "bins"
+    layouts.dense("mpnet", list(texts)).save(str(model))
+    data = written({"train.jsonl": "".join(json.dumps({"anchor": query, "positive": text}) + "\n" for text, query in texts.items())})
+    settings = {"batch": size, "epochs": epochs, "length-edges": edges, "learning-rate": 1e-30, "warm-up": 0}
+    posbias(*command(f"st:{model}", data, HOME / "binned", settings))
+    found = record(HOME / "binned")
+
+    rows = [{"query": query, "passage": {"text": text}, "others": []} for text, query in texts.items()]
+    file = written({"pairs.jsonl": "".join(json.dumps(row) + "\n" for row in rows)}) / "pairs.jsonl"
+    batches = Pairs(file, 1, 42, edges).batches(size, 0, found["steps"])
+    places = [[place % len(rows) for place in batch] for batch in batches]
+    of = [[sum(edge <= len(rows[row]["passage"]["text"]) for edge in edges) for row in batch] for batch in places]
+    check("batches of one bin", sum(len(set(batch)) > 1 for batch in of), 0)
+    check("each pair once an epoch", sorted(sum(batches, [])) != list(range(epochs * len(rows))), 0)
+    counts = [sum(batch.count(one) for batch in of) // epochs for one in range(len(edges) + 1)]
+    check(f"pairs of bins {counts}", counts != found["data"]["length_bins"], 0)
+    check("steps", len(batches) != epochs * sum(-(-count // size) for count in counts), 0)
+
+    settings = {"batch": size, "epochs": epochs, "length_edges": edges, "negatives": 1, "seed": 42, "steps": 0}
+    try:
+        PairTrainer(None, {"settings": settings, "done": 0, "steps": len(batches) - 1, "warm_up_steps": 0, "pairs": file}, None, None, None)
+        failed.append("a step too few is not refused")
+    except SystemExit as refused:
+        print(f"a step too few: {refused}", flush=True)
+
+    library = SentenceTransformer(str(model), device="cpu").eval()
+    loss = CachedMultipleNegativesRankingLoss(library, scale=20.0)
+    off = 0
+    for batch, own in zip(places, found["losses"], strict=True):
+        columns = ([rows[row]["query"] for row in batch], [rows[row]["passage"]["text"] for row in batch])
+        with torch.no_grad():
+            off = max(off, abs(loss([library.preprocess(column) for column in columns], None).item() - own))
+    check(f"losses of {len(places)} batches by bin, the library's own", off, MOST)
+
+
 def again():
     cases = json.loads((HERE / "training-java.json").read_text())["cases"]
     case = next(case for case in cases if case["model"] != "tiny" and "two hard" in case["name"])
@@ -123,7 +172,7 @@ def models():
         posbias("eval", "--model", f"{out}/recipe.yaml", "--dataset", "demo", "--out", HOME / f"results-{family}")
 
 
-for part in (losses, again, models):
+for part in (losses, bins, again, models):
     part()
 if failed:
     sys.exit(f"peers: training: {len(failed)} differences: {', '.join(failed)}")

@@ -3,6 +3,8 @@
 A training is a conversation: the request train prepares it, each request step trains one step, keep writes a checkpoint, and
 save, behind the last step, writes the model.
 """
+import bisect
+import collections
 import hashlib
 import json
 import os
@@ -39,31 +41,45 @@ class Pairs:
     """The rows of a training set, in the order of training.
 
     A row is a query, its passage, the names (others) of passages that are no negatives of it, and hard negatives; a text has a name
-    (id) and a document. A place counts rows through all epochs.
+    (id) and a document. A place counts rows through all epochs. A row is in the bin of its passage's length: edges are the lengths
+    at which the second bin and further ones begin.
     """
 
-    def __init__(self, file, negatives, seed):
+    def __init__(self, file, negatives, seed, edges):
         with open(file, encoding="utf-8") as lines:
             self.rows = [json.loads(line) for line in lines]
         for row in self.rows:
             row["others"] = set(row["others"])
+        self.bins = [bisect.bisect_right(edges, len(row["passage"]["text"])) for row in self.rows]
         self.negatives = negatives
         self.seed = seed
 
-    def order(self, epoch):
-        """Returns the rows' numbers in the order of an epoch."""
-        keys = [hashlib.sha256(f"{self.seed}\n{epoch}\n{row}".encode()).hexdigest() for row in range(len(self.rows))]
-        return sorted(range(len(keys)), key=keys.__getitem__)
+    def shuffled(self, items, *of):
+        """Returns items in an order that follows from the seed and from what they are of."""
+        keys = [hashlib.sha256("\n".join(map(str, (self.seed, *of, i))).encode()).hexdigest() for i in range(len(items))]
+        return [items[i] for i in sorted(range(len(items)), key=keys.__getitem__)]
+
+    def steps(self, size):
+        """Returns the number of batches of an epoch."""
+        return sum(-(-rows // size) for rows in collections.Counter(self.bins).values())
+
+    def epoch(self, number, size):
+        """Returns the rows' numbers of the batches of an epoch, each of one bin; the last batch of a bin may be smaller."""
+        bins = collections.defaultdict(list)
+        for row in self.shuffled(range(len(self.rows)), number):
+            bins[self.bins[row]].append(row)
+        batches = [rows[at : at + size] for rows in bins.values() for at in range(0, len(rows), size)]
+        return batches if len(bins) == 1 else self.shuffled(batches, number, "batch")
 
     def batches(self, size, first, last):
-        """Returns the places of the batches of steps; the last batch of an epoch may be smaller."""
-        of_epoch = -(-len(self.rows) // size)
-        batches, order, ordered = [], [], None
+        """Returns the places of the batches of steps."""
+        of_epoch = self.steps(size)
+        batches, ordered, epoch = [], [], None
         for step in range(first, last):
-            epoch, at = divmod(step, of_epoch)
-            if epoch != ordered:
-                order, ordered = self.order(epoch), epoch
-            batches.append([epoch * len(self.rows) + row for row in order[at * size : (at + 1) * size]])
+            number, at = divmod(step, of_epoch)
+            if number != epoch:
+                ordered, epoch = self.epoch(number, size), number
+            batches.append([number * len(self.rows) + row for row in ordered[at]])
         return batches
 
     def hard(self, place):
@@ -180,7 +196,10 @@ class PairTrainer(SentenceTransformerTrainer):
         settings = request["settings"]
         self.settings, self.done, self.steps = settings, request["done"], request["steps"]
         self.warm_up = request["warm_up_steps"]
-        self.pairs = Pairs(request["pairs"], settings["negatives"], settings["seed"])
+        self.pairs = Pairs(request["pairs"], settings["negatives"], settings["seed"], settings["length_edges"])
+        every = settings["epochs"] * self.pairs.steps(settings["batch"])
+        if self.steps != min(settings["steps"] or every, every):
+            raise SystemExit(f"{self.steps} steps are asked for, the pairs have batches for {every}")
         self.checkpoint = request.get("checkpoint")
         self.conversation = Conversation(read, answer, self.keep)
         model = inside.model

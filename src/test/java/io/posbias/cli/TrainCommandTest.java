@@ -51,7 +51,7 @@ class TrainCommandTest {
     void aTrainingPrintsItsRecipeAndSaysWhatWasCut() throws IOException {
         Cli.Ended ended = train("--model", temp.resolve("tiny.yaml"), "--set batch=2 --set epochs=1");
         assertThat(ended.err())
-                .contains("rows.jsonl: 3 pairs, 3 documents", "29 tokens", "1 passages are cut", "2 steps")
+                .contains("rows.jsonl: 3 pairs in length bins of 3, 0, 0, 0, 0, 3 documents", "29 tokens", "1 passages are cut", "2 steps")
                 .contains("step 2 of 2: loss ");
         assertThat(ended.out()).isEqualTo(temp.resolve("m/recipe.yaml") + "\n");
         assertThat(ended.code()).isZero();
@@ -143,6 +143,8 @@ class TrainCommandTest {
         all-minilm-l6-v2  | warm-up=1       | field "warm-up" is 1; it is 0 or more, below 1
         all-minilm-l6-v2  | steps=1         | changes nothing
         all-minilm-l6-v2  | pooling=sum     | "pooling" is "sum"
+        all-minilm-l6-v2  | length-edges=[9,3] | "length-edges" is [9, 3]
+        all-minilm-l6-v2  | length-edges=-1 | "length-edges" is -1; it is 0 or more
         modernbert-base   | batch=2         | --model st:answerdotai/ModernBERT-base
         """)
     void whatCannotBeTrainedIsOneLineAndLeavesNothing(String recipe, String setting, String line) throws IOException {

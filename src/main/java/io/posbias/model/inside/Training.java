@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ public final class Training {
     private final TrainingSettings settings;
     private final Engine engine;
     private final TrainedFolder folder;
+    private final List<Integer> bins;
     private final int steps;
 
     /**
@@ -80,7 +82,8 @@ public final class Training {
         this.set = set;
         this.engine = engine;
         this.folder = new TrainedFolder(out, recipe, engine.session());
-        this.steps = settings.steps(set.pairs().size());
+        this.bins = settings.bins(set.pairs());
+        this.steps = settings.steps(bins);
         String name = String.valueOf(out.toAbsolutePath().normalize().getFileName());
         if (!FileNames.isModel(name)) {
             throw new UsageException("--out " + out
@@ -124,7 +127,7 @@ public final class Training {
                 recipe.record(),
                 ownDigest(),
                 settings.fields().toMap(),
-                TrainingRecord.Data.of(set),
+                TrainingRecord.Data.of(set, bins),
                 steps,
                 List.of(),
                 new TreeMap<>());
@@ -218,16 +221,30 @@ public final class Training {
                         + ";";
         engine.say(String.format(
                 Locale.ROOT,
-                "%s: %,d pairs%s, %,d documents, %,d tokens;%s %,d steps",
+                "%s: %,d pairs%s%s, %,d documents, %,d tokens;%s %,d steps%s",
                 set.path(),
                 data.pairs(),
+                data.lengthBins() == null ? "" : " in length bins of " + join(data.lengthBins()),
                 data.negatives() == null
                         ? ""
                         : String.format(Locale.ROOT, " with %,d hard negatives", data.negatives()),
                 data.documents(),
                 data.passageTokens() + data.queryTokens(),
                 truncated,
-                steps));
+                steps,
+                alone()));
+    }
+
+    private static String join(List<Integer> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    /** Names batches without a negative: the last ones of bins, of one pair without a hard negative. */
+    private String alone() {
+        long alone = settings.negatives() > 0 && set.negatives() > 0
+                ? 0
+                : bins.stream().filter(pairs -> pairs % settings.batch() == 1).count();
+        return alone == 0 ? "" : "; each epoch has " + alone + " batches of a single pair, which teach nothing";
     }
 
     /** Throughput of the training. */

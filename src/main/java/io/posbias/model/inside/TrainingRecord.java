@@ -55,6 +55,7 @@ public record TrainingRecord(
      * @param truncated number of pairs with a truncated passage; null if the model's tokenizer does not say
      * @param evidenceCut number of pairs with truncated evidence; null likewise, or if the data has no evidence spans
      * @param negatives number of hard negatives; null if the data has none
+     * @param lengthBins number of pairs in each length bin; null if there is one
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Data(
@@ -66,9 +67,10 @@ public record TrainingRecord(
             long queryTokens,
             @Nullable Integer truncated,
             @Nullable Integer evidenceCut,
-            @Nullable Integer negatives) {
+            @Nullable Integer negatives,
+            @Nullable List<Integer> lengthBins) {
         /** Returns what the files say; tokens are counted by {@link #with}. */
-        static Data of(TrainingSet set) {
+        static Data of(TrainingSet set, List<Integer> bins) {
             boolean known = set.pairs().stream().anyMatch(pair -> pair.evidenceEnd() != Pair.UNKNOWN);
             return new Data(
                     set.path().toString(),
@@ -79,7 +81,8 @@ public record TrainingRecord(
                     0,
                     null,
                     known ? 0 : null,
-                    set.negatives() == 0 ? null : set.negatives());
+                    set.negatives() == 0 ? null : set.negatives(),
+                    bins.size() == 1 ? null : bins);
         }
 
         Data with(WorkerTraining.Counts counts) {
@@ -92,7 +95,8 @@ public record TrainingRecord(
                     counts.queryTokens(),
                     counts.truncated(),
                     evidenceCut == null ? null : counts.evidenceCut(),
-                    negatives);
+                    negatives,
+                    lengthBins);
         }
     }
 

@@ -5,6 +5,8 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.UsageException;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param batch pairs per step
  * @param epochs passes over all pairs
  * @param steps maximum number of steps; 0 for no maximum
+ * @param lengthEdges lengths of passages in characters at which the second length bin and further ones begin, ascending; a batch is of
+ *     one bin
  * @param learningRate peak learning rate
  * @param warmUp share of the steps with a rising learning rate
  * @param scale factor of cosines in the loss, the inverse temperature
@@ -33,6 +37,7 @@ public record TrainingSettings(
         @Setting(least = 2) int batch,
         @Setting(least = 1) int epochs,
         @Setting(usual = "0", least = 0) int steps,
+        @Setting(usual = "[]", least = 0) List<Integer> lengthEdges,
         @Setting(above = 0) double learningRate,
         @Setting(least = 0, below = 1) double warmUp,
         @Setting(above = 0) double scale,
@@ -50,6 +55,12 @@ public record TrainingSettings(
         @Setting(usual = "0", least = 0) int keptTokens,
         @Setting(least = 1) int checkpoint,
         @JsonIgnore Fields fields) {
+    public TrainingSettings {
+        if (!lengthEdges.equals(lengthEdges.stream().distinct().sorted().toList())) {
+            throw new Setting.Wrong("length-edges", "is " + lengthEdges, "lengths ascend");
+        }
+    }
+
     /**
      * Reads the settings of an order.
      *
@@ -59,13 +70,24 @@ public record TrainingSettings(
         return order.read(fields -> Json.settings(fields, TrainingSettings.class));
     }
 
+    /** Returns the number of pairs in each length bin. */
+    List<Integer> bins(List<Pair> pairs) {
+        int[] bins = new int[lengthEdges.size() + 1];
+        for (Pair pair : pairs) {
+            String text = pair.passage().text();
+            int length = text.codePointCount(0, text.length());
+            bins[(int) lengthEdges.stream().filter(edge -> edge <= length).count()]++;
+        }
+        return IntStream.of(bins).boxed().toList();
+    }
+
     /**
-     * Returns the number of steps for a number of pairs. The last batch of an epoch may be smaller.
+     * Returns the number of steps for the pairs of each length bin. The last batch of a bin may be smaller.
      *
      * @throws UsageException if the only step would have the learning rate 0, with which a warm-up begins
      */
-    public int steps(int pairs) {
-        long all = (long) epochs * Math.ceilDiv(pairs, batch);
+    int steps(List<Integer> bins) {
+        long all = epochs * bins.stream().mapToLong(pairs -> Math.ceilDiv(pairs, batch)).sum();
         int own = Math.toIntExact(steps > 0 ? Math.min(steps, all) : Math.min(all, Integer.MAX_VALUE));
         if (own == 1 && warmUp > 0) {
             throw new UsageException("a training of one step changes nothing, because the warm-up begins at the rate 0:"

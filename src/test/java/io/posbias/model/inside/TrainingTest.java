@@ -219,9 +219,48 @@ class TrainingTest {
         assertThatThrownBy(() -> training("m", changes("steps", 1), Progress.NONE))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("warm-up");
-        TrainingSettings settings = TrainingSettings.of(
-                new TrainingOrder(temp, "paper", changes("steps", 1, "warm-up", 0), temp.resolve("m")));
-        assertThat(settings.steps(PAIRS)).isEqualTo(1);
+        assertThat(settings("steps", 1, "warm-up", 0).steps(List.of(PAIRS))).isEqualTo(1);
+    }
+
+    /** The first text of a bin has as many characters as its edge; a character outside the basic plane is one. */
+    @Test
+    void lengthBinsHaveTheirOwnBatches() throws IOException {
+        Path rows = temp.resolve("lengths.jsonl");
+        StringBuilder lines = new StringBuilder();
+        for (String text : List.of("a", "a b", "a\uD83D\uDE00", "a b c", "a b c d", "a b d")) {
+            lines.append(String.format("{\"anchor\":\"a\",\"positive\":\"%s\"}%n", text));
+        }
+        Files.writeString(rows, lines);
+        TrainingSettings settings = settings("length-edges", List.of(3, 5, 100), "batch", 2);
+        assertThat(settings.bins(TrainingSet.read(rows).pairs())).containsExactly(2, 1, 3, 0);
+        assertThat(settings.steps(List.of(2, 1, 3, 0))).isEqualTo(8);
+        assertThat(settings("length-edges", List.of()).bins(TrainingSet.read(rows).pairs()))
+                .containsExactly(6);
+    }
+
+    private TrainingSettings settings(Object... namesAndValues) {
+        return TrainingSettings.of(
+                new TrainingOrder(temp, "paper", changes(namesAndValues), temp.resolve("m")));
+    }
+
+    /** A pair whose batch has no other passage has the loss 0. */
+    @Test
+    void batchesAreOfOneLengthBin() throws IOException {
+        Files.writeString(temp.resolve("train.jsonl"), """
+            {"anchor":"a","positive":"a b"}
+            {"anchor":"b","positive":"b c"}
+            {"anchor":"c","positive":"c d e f"}
+            {"anchor":"d","positive":"d e f g"}
+            {"anchor":"e","positive":"e f g h a b"}
+            """);
+        Path out = train("m", changes("length-edges", List.of(5, 10)));
+        TrainingRecord record = record(out);
+        assertThat(record.data().lengthBins()).containsExactly(2, 2, 1);
+        assertThat(record.losses()).hasSize(6);
+        assertThat(record.losses().subList(0, 3)).filteredOn(loss -> loss == 0).hasSize(1);
+        assertThat(record.losses().subList(3, 6)).filteredOn(loss -> loss == 0).hasSize(1);
+        assertThat(said).anySatisfy(line -> assertThat(line).contains("bins of 2, 2, 1", "1 batches of a single pair"));
+        assertThat(record(train("any", changes("length-edges", 0))).losses()).hasSize(2).doesNotContain(0.0);
     }
 
     @Test
