@@ -51,7 +51,11 @@ class TrainCommandTest {
     void aTrainingPrintsItsRecipeAndSaysWhatWasCut() throws IOException {
         Cli.Ended ended = train("--model", temp.resolve("tiny.yaml"), "--set batch=2 --set epochs=1");
         assertThat(ended.err())
-                .contains("rows.jsonl: 3 pairs in length bins of 3, 0, 0, 0, 0, 3 documents", "29 tokens", "1 passages are cut", "2 steps")
+                .contains(
+                        "rows.jsonl: 3 pairs in length bins of 3, 0, 0, 0, 0, 3 documents",
+                        "29 tokens",
+                        "1 passages are cut",
+                        "2 steps")
                 .contains("step 2 of 2: loss ");
         assertThat(ended.out()).isEqualTo(temp.resolve("m/recipe.yaml") + "\n");
         assertThat(ended.code()).isZero();

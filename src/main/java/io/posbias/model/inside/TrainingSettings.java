@@ -87,7 +87,8 @@ public record TrainingSettings(
      * @throws UsageException if the only step would have the learning rate 0, with which a warm-up begins
      */
     int steps(List<Integer> bins) {
-        long all = epochs * bins.stream().mapToLong(pairs -> Math.ceilDiv(pairs, batch)).sum();
+        long all = epochs
+                * bins.stream().mapToLong(pairs -> Math.ceilDiv(pairs, batch)).sum();
         int own = Math.toIntExact(steps > 0 ? Math.min(steps, all) : Math.min(all, Integer.MAX_VALUE));
         if (own == 1 && warmUp > 0) {
             throw new UsageException("a training of one step changes nothing, because the warm-up begins at the rate 0:"

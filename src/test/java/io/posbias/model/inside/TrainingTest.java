@@ -234,13 +234,13 @@ class TrainingTest {
         TrainingSettings settings = settings("length-edges", List.of(3, 5, 100), "batch", 2);
         assertThat(settings.bins(TrainingSet.read(rows).pairs())).containsExactly(2, 1, 3, 0);
         assertThat(settings.steps(List.of(2, 1, 3, 0))).isEqualTo(8);
-        assertThat(settings("length-edges", List.of()).bins(TrainingSet.read(rows).pairs()))
+        assertThat(settings("length-edges", List.of())
+                        .bins(TrainingSet.read(rows).pairs()))
                 .containsExactly(6);
     }
 
     private TrainingSettings settings(Object... namesAndValues) {
-        return TrainingSettings.of(
-                new TrainingOrder(temp, "paper", changes(namesAndValues), temp.resolve("m")));
+        return TrainingSettings.of(new TrainingOrder(temp, "paper", changes(namesAndValues), temp.resolve("m")));
     }
 
     /** A pair whose batch has no other passage has the loss 0. */
@@ -260,7 +260,9 @@ class TrainingTest {
         assertThat(record.losses().subList(0, 3)).filteredOn(loss -> loss == 0).hasSize(1);
         assertThat(record.losses().subList(3, 6)).filteredOn(loss -> loss == 0).hasSize(1);
         assertThat(said).anySatisfy(line -> assertThat(line).contains("bins of 2, 2, 1", "1 batches of a single pair"));
-        assertThat(record(train("any", changes("length-edges", 0))).losses()).hasSize(2).doesNotContain(0.0);
+        assertThat(record(train("any", changes("length-edges", 0))).losses())
+                .hasSize(2)
+                .doesNotContain(0.0);
     }
 
     @Test
