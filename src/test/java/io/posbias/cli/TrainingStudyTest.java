@@ -151,6 +151,33 @@ class TrainingStudyTest {
     }
 
     @Test
+    void theStudyOfPoolingsRuns() throws IOException, InterruptedException {
+        Map<String, String> less = new LinkedHashMap<>();
+        less.put("start=all-minilm-l6-v2", "start=" + start());
+        less.put("steps=10", "steps=2");
+        less.put("steps=40", "steps=2");
+        less.put("batch=32", "batch=4");
+        less.put("--length 80", "--length 40");
+        less.put("--draws 1000", "--draws 20");
+        List<String> line = List.of(
+                "bash",
+                changed("training_poolings", less).toString(),
+                articles("xquad", 6, SENTENCES / 2).toString(),
+                articles("covidqa", 4, SENTENCES).toString(),
+                articles("policyqa", 3, SENTENCES).toString(),
+                temp.resolve("study").toString());
+        assertThat(said(line)).contains("loss at back");
+        try (Stream<Path> cells = Files.list(temp.resolve("study/results/xquad-windows"))) {
+            List<String> trained = Stream.of("start", "M_B", "M_M", "M_E", "M_U")
+                    .flatMap(set -> Stream.of("minilm-%s-mean", "minilm-%s-cls", "decoder-%s-last", "decoder-%s-mean")
+                            .map(name -> name.formatted(set)))
+                    .toList();
+            assertThat(cells.map(cell -> cell.getFileName().toString())).containsAll(trained);
+        }
+        assertThat(said(line)).contains("finished before");
+    }
+
+    @Test
     void theWholeChainRunsAndSaysWhatBecameOfTheClaims() throws IOException, InterruptedException {
         List<String> line = List.of(
                 "bash",
