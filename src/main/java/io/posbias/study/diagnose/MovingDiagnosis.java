@@ -167,7 +167,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
         return List.of(ProbeRun.places(dataset().name(), againstFirst));
     }
 
-    /** Mean score by place of the evidence: a row of Table 4 of arXiv:2605.26578 with its uncertainty. */
+    /** Mean score by place of the evidence: a row of Table 5 of arXiv:2605.26578 with its uncertainty. */
     public record MovingCurve(
             int queries,
             @JsonProperty("units") int clusters,

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mean score by place: of the evidence in its document, or of a segment in its text. Differences print times 1000, as in Table 4
+ * Mean score by place: of the evidence in its document, or of a segment in its text. Differences print times 1000, as in Table 5
  * of arXiv:2605.26578.
  *
  * @param peak place with the highest mean, the first of equals
