@@ -163,7 +163,7 @@ def models():
         folder = HOME / family
         layouts.dense(family, corpus).save(str(folder))
         out = HOME / f"{family}-trained"
-        settings = {"batch": 4, "epochs": 8, "learning-rate": 1e-3, "pooling": pooling}
+        settings = {"batch": 4, "epochs": 8, "length-edges": 0, "learning-rate": 1e-3, "pooling": pooling}
         posbias(*command(f"st:{folder}", data, out, settings))
         found = record(out)["losses"]
         print(f"{family}, pooling {pooling}: losses {found[0]:.3f} to {found[-1]:.3f}", flush=True)
