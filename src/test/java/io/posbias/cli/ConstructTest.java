@@ -223,6 +223,18 @@ class ConstructTest {
     }
 
     @Test
+    void aForecastRefusesMissingPersonas() {
+        Cli.run(
+                        "construct training-positions --dry-run --set configure.encoder=bm25 --set",
+                        "configure.personas=" + temp.resolve("nobody.jsonl"),
+                        "--input",
+                        temp.resolve("in"),
+                        "--out",
+                        temp.resolve("out"))
+                .fails(1, "nobody.jsonl", "not found");
+    }
+
+    @Test
     void aRoleWithoutAServiceIsRefusedBeforeTheFirstCall() {
         try (StandInModel model = new StandInModel(StandInModel.Manner.GOOD)) {
             Cli.Ended ended = translate(benchmark("Arlen is a town. "), model, "translator=");

@@ -52,9 +52,9 @@ public final class Training {
      * @throws PosbiasException if Python or a library is missing, or the data cannot be trained with
      */
     public static List<Training> of(Recipe recipe, List<TrainingOrder> orders, Engine engine) {
-        check(recipe, engine);
         List<TrainingSettings> settings =
                 orders.stream().map(TrainingSettings::of).toList();
+        check(recipe, engine);
         TrainingSet set = TrainingSet.read(orders.getFirst().data());
         List<Training> trainings = new ArrayList<>();
         for (int i = 0; i < orders.size(); i++) {

@@ -78,6 +78,10 @@ record ConfigureStage(
 
     @Override
     public Forecast forecast(Forecast before, PipelineContext context) {
+        if (personas != null) {
+            // Refuses a missing file before anything is asked.
+            RowFile.table(FileNames.path(personas));
+        }
         return asked().forecast(before, REPLY, context);
     }
 
