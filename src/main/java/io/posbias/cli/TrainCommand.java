@@ -191,7 +191,7 @@ public final class TrainCommand extends BaseCommand {
 
     private Path path() {
         Path given = FileNames.path(data);
-        boolean isPairs = Files.isRegularFile(given) || Files.isRegularFile(given.resolve(TrainingRow.FILE));
+        boolean isPairs = Files.isRegularFile(TrainingRow.file(given));
         return isPairs ? given : new Datasets(session()).folder(data);
     }
 }

@@ -58,8 +58,6 @@ import picocli.CommandLine.Parameters;
             "  posbias diagnose evidence sets/tevatron/M_B --model bm25 --trained results",
         })
 final class DiagnoseEvidenceCommand extends BaseCommand {
-    private static final String TRAIN = "train";
-
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
@@ -179,8 +177,8 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
                         this,
                         String.join(",", files),
                         known.sources(files).stream()
-                                .map(source ->
-                                        DatasetFiles.hasSplit(source.folder().get(), TRAIN) ? source.of(TRAIN) : source)
+                                .map(source -> source.of(DatasetFiles.trainingSplit(
+                                        source.folder().get())))
                                 .toList());
     }
 

@@ -102,9 +102,9 @@ public record OwnData(Path path) {
 
     /** Returns the data of a path: of a folder of a training set, as construct writes it, the file in it. */
     public static OwnData of(Path path) {
-        Path inside = path.resolve(TrainingRow.FILE);
-        boolean isSet = Files.isRegularFile(inside) && !DatasetFiles.isBenchmark(path);
-        return new OwnData(isSet && new OwnData(inside).form() == Form.TRAINING ? inside : path);
+        Path file = TrainingRow.file(path);
+        boolean isSet = !file.equals(path) && !DatasetFiles.isBenchmark(path);
+        return new OwnData(isSet && new OwnData(file).form() == Form.TRAINING ? file : path);
     }
 
     /** Returns the name of the benchmark: that of the file or folder, without its ending; of a training set its folder's. */

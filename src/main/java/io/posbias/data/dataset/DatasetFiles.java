@@ -48,6 +48,7 @@ public record DatasetFiles(
     private static final String CORPUS = "corpus";
     private static final String QUERIES = "queries";
     public static final String TEST = "test";
+    private static final String TRAIN = "train";
 
     private static final String ROWS_END = "(?:\\.parquet|\\.jsonl" + RowFile.COMPRESSED + ")";
 
@@ -82,7 +83,12 @@ public record DatasetFiles(
                 Map.of());
     }
 
-    public static boolean hasSplit(Path folder, String split) {
+    /** Returns the split of a benchmark that a model is trained with: {@code train}, or {@link #TEST} without one. */
+    public static String trainingSplit(Path folder) {
+        return hasSplit(folder, TRAIN) ? TRAIN : TEST;
+    }
+
+    private static boolean hasSplit(Path folder, String split) {
         return names(FOLDER_OF_QRELS + split, JUDGMENTS).stream()
                 .map(folder::resolve)
                 .anyMatch(Files::isRegularFile);

@@ -3,6 +3,8 @@ package io.posbias.data.dataset;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +60,12 @@ public record TrainingRow(String query, List<Text> positives, List<Text> negativ
             String query,
             @Setting(usual = "[]") List<Text> positivePassages,
             @Setting(usual = "[]") List<Text> negativePassages) {}
+
+    /** Returns the file of the set in a folder, or the path itself if there is none. */
+    public static Path file(Path path) {
+        Path inside = path.resolve(FILE);
+        return Files.isRegularFile(inside) ? inside : path;
+    }
 
     /**
      * Reads a row.

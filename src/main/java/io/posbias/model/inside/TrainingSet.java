@@ -34,16 +34,15 @@ import java.util.stream.Collectors;
  * @param pairs in the order of the files
  */
 public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
-    private static final String TRAIN = "train";
     /**
      * Reads pairs.
      *
-     * @param path benchmark folder; or file of {@link TrainingRow rows}; or folder with the file {@link TrainingRow#FILE}. A
+     * @param path benchmark folder; or file of {@link TrainingRow rows}; or {@linkplain TrainingRow#file folder} of one. A
      *     benchmark without the split {@code train} is read with the split {@code test}.
      * @throws PosbiasException if there are no pairs, or all are from one document
      */
     public static TrainingSet read(Path path) {
-        Path file = file(path);
+        Path file = TrainingRow.file(path);
         TrainingSet set = Files.isDirectory(file) ? ofBenchmark(file) : ofRows(file);
         if (set.pairs.isEmpty()) {
             throw new PosbiasException(
@@ -56,14 +55,9 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
         return set;
     }
 
-    private static Path file(Path path) {
-        Path inside = path.resolve(TrainingRow.FILE);
-        return Files.isRegularFile(inside) ? inside : path;
-    }
-
     /** Returns the digest of the pairs in a file or folder, by which a trained model names its data. */
     public static String digest(Path path) {
-        Path file = file(path);
+        Path file = TrainingRow.file(path);
         return Files.isDirectory(file) ? digest(files(file).checksums()) : Checksums.sha256(file);
     }
 
@@ -72,7 +66,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
     }
 
     private static DatasetFiles files(Path folder) {
-        return DatasetFiles.find(folder, DatasetFiles.hasSplit(folder, TRAIN) ? TRAIN : DatasetFiles.TEST);
+        return DatasetFiles.find(folder, DatasetFiles.trainingSplit(folder));
     }
 
     public long documents() {
