@@ -42,7 +42,7 @@ final class ProbeBuildCommand extends Group {
             footer = {
                 "",
                 "Each relation becomes a question; each probe pairs its evidence with a text that differs in one property: "
-                        + "place, length, name, repetition, or the answer. Writes PROBE.jsonl for each probe, and "
+                        + "place, length, name, repetition, the relation, or the answer. Writes PROBE.jsonl for each probe, and "
                         + "probes.yaml with counts. With --llm a language model writes poison's wrong answers, as in the "
                         + "paper ('Collapse of Dense Retrievers', arXiv:2503.05037).",
                 "",
@@ -102,8 +102,9 @@ final class ProbeBuildCommand extends Group {
         @Option(
                 names = "--templates",
                 paramLabel = "SET",
-                description = "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 more for the other "
-                        + "relations (default: ${DEFAULT-VALUE}).")
+                description =
+                        "${COMPLETION-CANDIDATES}: the 55 questions of the paper and its released pairs, or those "
+                                + "and the authors' 39 for the other relations (default: ${DEFAULT-VALUE}).")
         private QuestionTemplates templates = QuestionTemplates.PAPER;
 
         @Heading("Probes:")

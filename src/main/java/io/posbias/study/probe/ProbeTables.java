@@ -175,7 +175,7 @@ public final class ProbeTables {
                     .filter(test -> test.probe().equals(probe.getKey().name()))
                     .forEach(probe.getValue()::add);
             left--;
-            List<String> notes = left > 0 ? List.of() : legend(rows, !printed.isEmpty(), content);
+            List<String> notes = left > 0 ? List.of() : legend(rows, printed, content);
             tables.add(table(probe.getKey(), probe.getValue(), notes, content.detail()));
         }
         results.forEach((model, result) -> {
@@ -186,13 +186,14 @@ public final class ProbeTables {
         return tables;
     }
 
-    private static List<String> legend(List<Row> rows, boolean published, Content content) {
+    private static List<String> legend(List<Row> rows, List<Line> printed, Content content) {
         List<String> notes =
                 new ArrayList<>(List.of("t: paired t test, above 0 prefers the first text; d: difference in"
                         + " standard deviations; intervals " + NumberFormat.percent(content.confidence())
                         + " (--explain)"));
-        if (published) {
+        if (!printed.isEmpty()) {
             notes.add(PublishedProbes.MARK + " as published, on the authors' own pairs");
+            notes.addAll(PublishedProbes.corrections(printed));
         }
         if (content.detail().explain()) {
             boolean clustered = rows.stream()
@@ -305,6 +306,15 @@ public final class ProbeTables {
             rows(FOIL).forEach(row -> printed.add(foil(row)));
             return printed.stream()
                     .filter(test -> probes.contains(test.probe()))
+                    .toList();
+        }
+
+        /** What published tests should read by the authors' own files, as "model probe: correction". */
+        static List<String> corrections(List<Line> printed) {
+            return rows(FOIL).stream()
+                    .filter(row -> !row.text("correction", "").isEmpty())
+                    .filter(row -> printed.stream().map(Line::probe).anyMatch(row.text("probe")::equals))
+                    .map(row -> row.text("model") + MARK + " " + row.text("probe") + ": " + row.text("correction"))
                     .toList();
         }
 

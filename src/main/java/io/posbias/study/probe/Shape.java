@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -104,9 +105,9 @@ public enum Shape {
             return new Check() {
                 @Override
                 public void look(Fields line, Fields tags, String id) {
-                    String query = length(tags, "query_name");
+                    String query = word(tags, "query_name", LENGTHS);
                     for (String tag : List.of("name1", "name2")) {
-                        String pair = pair(query, length(tags, tag));
+                        String pair = pair(query, word(tags, tag, LENGTHS));
                         refuseRepeat(seen, line, id, pair, ONE_TEXT);
                         queries.computeIfAbsent(id, key -> new LinkedHashMap<>())
                                 .put(pair, line);
@@ -142,6 +143,51 @@ public enum Shape {
             return tests;
         }
     },
+    /** A text with two questions: items of one id, tag {@code asks} {@code own} or {@code other}. */
+    QUESTIONS {
+        @Override
+        Check check(String probe) {
+            Map<String, Map<String, Fields>> asked = new LinkedHashMap<>();
+            Map<List<String>, Long> seen = new HashMap<>();
+            return new Check() {
+                @Override
+                public void look(Fields line, Fields tags, String id) {
+                    String question = word(tags, ASKS, ASKED);
+                    refuseRepeat(seen, line, id, "its " + question + " question", "a text has two questions");
+                    asked.computeIfAbsent(id, key -> new LinkedHashMap<>()).put(question, line);
+                }
+
+                @Override
+                public void finish(Path file) {
+                    asked.values().stream()
+                            .filter(lines -> lines.size() < ASKED.size())
+                            .flatMap(lines -> lines.values().stream())
+                            .findFirst()
+                            .ifPresent(line -> {
+                                throw line.bad("id", "has one question", probe + " compares two of a text");
+                            });
+                }
+            };
+        }
+
+        @Override
+        List<PairTest> tests(ProbeType probe, List<ScoredItem> items, double confidence) {
+            Map<String, Double> others = new HashMap<>();
+            List<ScoredItem> own = new ArrayList<>();
+            for (ScoredItem scored : items) {
+                if (scored.item().tag(ASKS).equals("own")) {
+                    own.add(scored);
+                } else {
+                    others.put(scored.item().id(), scored.score1());
+                }
+            }
+            double[] first = own.stream().mapToDouble(ScoredItem::score1).toArray();
+            double[] second = own.stream()
+                    .mapToDouble(scored -> Objects.requireNonNull(others.get(scored.item().id())))
+                    .toArray();
+            return List.of(PairTest.of(probe, QUESTIONS_ASKED, first, second, ScoredItem.clusters(own), confidence));
+        }
+    },
     /** One text per item in a cell of two bands; means without tests. */
     GRID {
         @Override
@@ -161,6 +207,9 @@ public enum Shape {
     /** The comparison of {@link #NAMES} in summaries: the question's name comes first. */
     static final String HEADLINE = "SS - SL";
 
+    private static final String QUESTIONS_ASKED = "own - other";
+    private static final String ASKS = "asks";
+    private static final List<String> ASKED = List.of("own", "other");
     private static final String POSITION = "position";
     private static final String ONE_TEXT = "a query has one text of each kind";
     private static final List<String> LENGTHS = List.of("long", "short");
@@ -188,12 +237,17 @@ public enum Shape {
     abstract List<PairTest> tests(ProbeType probe, List<ScoredItem> items, double confidence);
 
     boolean isSingle() {
-        return this == PLACES || this == GRID;
+        return this == PLACES || this == GRID || this == QUESTIONS;
     }
 
     /** The comparison in summaries; empty for none. */
     String headline() {
-        return this == NAMES ? HEADLINE : isSingle() ? "" : PairTest.PAIRS;
+        return switch (this) {
+            case PAIRS -> PairTest.PAIRS;
+            case NAMES -> HEADLINE;
+            case QUESTIONS -> QUESTIONS_ASKED;
+            case PLACES, GRID -> "";
+        };
     }
 
     /** The cells of the grid; empty for other shapes. */
@@ -231,12 +285,12 @@ public enum Shape {
         }
     }
 
-    private static String length(Fields tags, String tag) {
-        String length = tags.text(tag);
-        if (!LENGTHS.contains(length)) {
-            throw tags.bad(tag, "is " + Printable.quoted(length), "it is one of " + String.join(", ", LENGTHS));
+    private static String word(Fields tags, String tag, List<String> words) {
+        String word = tags.text(tag);
+        if (!words.contains(word)) {
+            throw tags.bad(tag, "is " + Printable.quoted(word), "it is one of " + String.join(", ", words));
         }
-        return length;
+        return word;
     }
 
     private static String pair(String query, String text) {

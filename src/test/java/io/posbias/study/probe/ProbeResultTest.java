@@ -113,6 +113,23 @@ class ProbeResultTest {
         assertThat(Objects.requireNonNull(tests.get(1).difference()).value()).isCloseTo(-2, within(1e-12));
     }
 
+    /** In any order: own 3, 4, 5 and other 2, 2, 2. */
+    @Test
+    void aTextIsComparedUnderItsTwoQuestions() {
+        List<ScoredItem> items = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            boolean own = i != 1;
+            items.add(scored("relation", "q" + i, Map.of("asks", own ? "own" : "other"), own ? 3 + i : 2, null));
+            items.add(scored("relation", "q" + i, Map.of("asks", own ? "other" : "own"), own ? 2 : 3 + i, null));
+        }
+        assertThat(ProbeResult.of(items, 0.95).tests()).singleElement().satisfies(test -> {
+            assertThat(test.n()).isEqualTo(3);
+            assertThat(test.firstMean()).isEqualTo(4);
+            assertThat(test.secondMean()).isEqualTo(2);
+            assertThat(test.higher()).isEqualTo(3);
+        });
+    }
+
     @Test
     void theGridIsMeansByCell() {
         List<ScoredItem> items = List.of(
@@ -218,6 +235,16 @@ class ProbeResultTest {
                 "3: field \"id\" is \"a\" a second time with the short name in the query and the short one");
         refused(literal("long", "long", "medium"), "1: field \"tags.name2\" is \"medium\"; it is one of long, short");
         refused(item("probe", "\"literal\"", "{}"), "1: field \"tags.query_name\" is missing");
+    }
+
+    @Test
+    void relationNeedsTwoQuestionsOfATextOnceEach() throws IOException {
+        String own = item("probe", "\"relation\"", "{\"asks\": \"own\"}");
+        refused(own, "1: field \"id\" has one question");
+        refused(own + own, "2: field \"id\" is \"a\" a second time");
+        refused(own.replace("own", "mine"), "1: field \"tags.asks\" is \"mine\"; it is one of own, other");
+        Path file = Files.writeString(temp.resolve("relation.jsonl"), own + own.replace("own", "other"));
+        assertThat(ProbeItem.read(file, "relation", RedocredProbes::type)).hasSize(2);
     }
 
     @Test

@@ -62,9 +62,8 @@ public record RedocredProbes(
             new ProbeKind(RepetitionProbe.TYPE, pool -> new RepetitionProbe()),
             new ProbeKind(RepetitionGrid.TYPE, pool -> new RepetitionGrid()),
             new ProbeKind(FoilProbe.TYPE, FoilProbe::new),
-            new ProbeKind(
-                    PoisonProbe.TYPE,
-                    pool -> new PoisonProbe(new FoilProbe(pool), new TypeMatchedAnswers(pool.documents()))));
+            new ProbeKind(PoisonProbe.TYPE, pool -> new PoisonProbe(pool, new TypeMatchedAnswers(pool.documents()))),
+            new ProbeKind(RelationProbe.TYPE, pool -> new RelationProbe()));
 
     public static Set<String> names() {
         return KINDS.stream().map(kind -> kind.type().name()).collect(Collectors.toCollection(LinkedHashSet::new));
@@ -93,7 +92,7 @@ public record RedocredProbes(
     }
 
     static Probe poison(QueryPool pool, Chat chat) {
-        return new PoisonProbe(new FoilProbe(pool), new LlmAnswers(chat, RagPrompts.bundled(), pool.documents()));
+        return new PoisonProbe(pool, new LlmAnswers(chat, RagPrompts.bundled(), pool.documents()));
     }
 
     /** Returns true if a relative path is a file of a probe folder. */
@@ -176,9 +175,9 @@ public record RedocredProbes(
 
     /** Question templates of relations: {@code configs/probes/redocred-questions.yaml}. */
     public enum QuestionTemplates {
-        /** The 51 questions of the paper's Table A.5. */
+        /** The 51 questions of the paper's Table A.5 and four more of the released pairs. */
         PAPER,
-        /** The paper's and our own for the 43 remaining relations. */
+        /** Those and the authors' for the 39 remaining relations. */
         ALL;
 
         private static final String FILE = "configs/probes/redocred-questions.yaml";
@@ -188,7 +187,7 @@ public record RedocredProbes(
             Fields file = Json.parseYaml(Path.of(FILE), Configs.read(FILE));
             Map<String, String> questions = new HashMap<>(section(file, "paper"));
             if (this == ALL) {
-                questions.putAll(section(file, "own"));
+                questions.putAll(section(file, "notebook"));
             }
             return questions;
         }

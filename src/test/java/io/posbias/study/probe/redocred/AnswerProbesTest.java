@@ -166,7 +166,7 @@ class AnswerProbesTest {
                         "{0:PER:Ada} wrote .")
                 .label("P19", 0, 1, 0);
         QueryPool pool = Article.pool(article, donor());
-        PoisonProbe poison = new PoisonProbe(new FoilProbe(pool), new Always("Paris"));
+        PoisonProbe poison = new PoisonProbe(pool, new Always("Paris"));
         Map<String, Object> record = firstAbout("Ada", Article.records(poison, pool));
         assertThat(record)
                 .containsEntry("text1", AMID + " Ada , born in Old London , left the city . " + AMID)
@@ -189,12 +189,27 @@ class AnswerProbesTest {
                         "{0:PER:Ada} wrote .")
                 .label("P19", 0, 1, 0);
         QueryPool pool = Article.pool(article, donor());
-        PoisonProbe poison = new PoisonProbe(new FoilProbe(pool), new Always("Paris"));
+        PoisonProbe poison = new PoisonProbe(pool, new Always("Paris"));
         assertThat(firstAbout("Ada", Article.records(poison, pool)))
                 .containsEntry(
                         "text2",
                         "\" Ada \" \" Ada \" Ada wrote . In Paris and Londonderry , Ada left Paris for Paris County in Paris ,"
                                 + " Paris of Paris .");
+    }
+
+    /** Two labels answer the question: a reader may give either, so neither stays. */
+    @Test
+    void poisonHoldsNoOtherAcceptedAnswer() {
+        Article article = Article.of(
+                        "Ada", "{0:PER:Ada} was born in {1:LOC:London} , {2:LOC:England} .", "{0:PER:Ada} wrote .")
+                .label("P19", 0, 1, 0)
+                .label("P19", 0, 2, 0);
+        QueryPool pool = Article.pool(article, donor());
+        PoisonProbe poison = new PoisonProbe(pool, new Always("Paris"));
+        assertThat(Article.records(poison, pool))
+                .hasSize(2)
+                .allSatisfy(record -> assertThat(record)
+                        .containsEntry("text2", "\" Ada \" \" Ada \" Ada wrote . Ada was born in Paris , Paris ."));
     }
 
     /** The foil repeats the head, "London Ada", and so the answer: replacing it there would change who is asked about. */
@@ -204,9 +219,8 @@ class AnswerProbesTest {
                         "Ada", "{0:PER:London_Ada} was born in {1:LOC:London} .", "{0:PER:She=London_Ada} wrote .")
                 .label("P19", 0, 1, 0);
         QueryPool pool = Article.pool(article, donor());
-        FoilProbe foil = new FoilProbe(pool);
-        assertThat(Article.records(foil, pool)).hasSize(1);
-        assertThat(Article.records(new PoisonProbe(foil, new Always("Paris")), pool))
+        assertThat(Article.records(new FoilProbe(pool), pool)).hasSize(1);
+        assertThat(Article.records(new PoisonProbe(pool, new Always("Paris")), pool))
                 .isEmpty();
     }
 

@@ -60,7 +60,7 @@ class NameProbesTest {
                         "{0:TIME:The_day} ended .")
                 .label("P585", 0, 1, 0);
         assertThat(literal(article).getFirst())
-                .containsEntry("query", "On what date did Sept. 3, 1783 take place?")
+                .containsEntry("query", "When did Sept. 3, 1783 occur?")
                 .containsEntry("text1", "On Sept. 3, 1783 came Peace . Sept. 3, 1783 ended .")
                 .containsEntry("text2", "On The day came Peace . The day ended .");
     }
@@ -226,5 +226,38 @@ class NameProbesTest {
         assertThat(record.get("tags"))
                 .asInstanceOf(InstanceOfAssertFactories.MAP)
                 .doesNotContainKey("evidence");
+    }
+
+    /** Ada's place of death is known by another tail, of which the question would be answered too. */
+    @Test
+    void relationAsksForWhatTheArticleDoesNotSay() {
+        Article article = Article.of(
+                        "Ada", "{0:PER:Ada} was born in {1:TIME:1815} .", "{0:PER:Ada} died in {2:LOC:London} .")
+                .label("P569", 0, 1, 0)
+                .label("P20", 0, 2, 1);
+        QueryPool pool = Article.pool(article);
+        List<Map<String, Object>> records = Article.records(new RelationProbe(), pool);
+        assertThat(records)
+                .hasSize(4)
+                .allSatisfy(record -> assertThat(record)
+                        .containsEntry("text1", "Ada was born in 1815 . Ada died in London .")
+                        .doesNotContainKey("text2"));
+        assertThat(records).extracting("id").containsExactly("test0", "test0", "test1", "test1");
+        assertThat(records)
+                .extracting("query")
+                .contains("When was Ada born?", "Where did Ada die?")
+                .doesNotHaveDuplicates();
+        assertThat(records)
+                .filteredOn(record -> String.valueOf(record.get("tags")).contains("asks=other"))
+                .hasSize(2)
+                .noneMatch(record -> String.valueOf(record.get("tags")).matches(".*other_relation=P(569|20)\\b.*"));
+    }
+
+    /** "Part of" is no relation of people. */
+    @Test
+    void relationIsOfPeople() {
+        Article article =
+                Article.of("Ada", "{0:LOC:Soho} is in {1:LOC:London} .").label("P361", 0, 1, 0);
+        assertThat(Article.ids(new RelationProbe(), Article.pool(article))).isEmpty();
     }
 }

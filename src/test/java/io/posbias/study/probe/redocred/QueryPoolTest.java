@@ -60,10 +60,10 @@ class QueryPoolTest {
     }
 
     @Test
-    void thereAre51QuestionsOfThePaperAnd43OfOurOwn() {
+    void thereAre55QuestionsOfThePaperAnd39OfTheNotebook() {
         Map<String, String> paper = QuestionTemplates.PAPER.questions();
         Map<String, String> all = QuestionTemplates.ALL.questions();
-        assertThat(paper).hasSize(51).containsEntry("P403", "What is the mouth of the watercourse of <head>?");
+        assertThat(paper).hasSize(55).containsEntry("P403", "What is the mouth of the watercourse of <head>?");
         assertThat(all).hasSize(94).containsAllEntriesOf(paper).doesNotContainKeys("P150", "P710");
         assertThat(all.values())
                 .allMatch(question -> question.split("<head>", -1).length == 2 && question.endsWith("?"));

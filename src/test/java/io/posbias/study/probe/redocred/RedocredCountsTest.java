@@ -32,12 +32,19 @@ class RedocredCountsTest {
     private static final Map<String, QueryPool> POOLS = new HashMap<>();
 
     private static QueryPool pool(String name) {
+        return POOLS.computeIfAbsent(name, RedocredCountsTest::made);
+    }
+
+    /** 51: the questions of the paper's Table A.5, without the four that only its released pairs have. */
+    private static QueryPool made(String name) {
         QuestionTemplates templates = name.endsWith("51") ? QuestionTemplates.PAPER : QuestionTemplates.ALL;
-        return POOLS.computeIfAbsent(
-                name,
-                made -> made.startsWith("A")
-                        ? Redocred.withDuplicates(templates)
-                        : Redocred.withoutDuplicates(templates));
+        QueryPool all =
+                name.startsWith("A") ? Redocred.withDuplicates(templates) : Redocred.withoutDuplicates(templates);
+        Set<String> released = Set.of("P22", "P118", "P166", "P206");
+        return name.endsWith("51")
+                ? new QueryPool(
+                        all.documents(), all.selection().keep("51", query -> !released.contains(query.relation())))
+                : all;
     }
 
     @AfterAll
