@@ -280,6 +280,32 @@ class DiagnoseSaliencyTest {
                 .doesNotContain("positive", "longer than the model reads", "+0.");
         assertThat(Files.readString(temp.resolve("out/tiny-bert/result.json")))
                 .contains("\"method\" : \"gradient\"", "\"unit\" : \"token\"", "\"cut_pairs\" : 0");
+        List<String> curves = Cli.run(
+                        environment,
+                        "diagnose saliency --model",
+                        tiny,
+                        "--dataset",
+                        data,
+                        "--method gradient --with-published --format csv --out",
+                        temp.resolve("out"))
+                .ok()
+                .out()
+                .lines()
+                .toList();
+        // Two models of PosIR's Figure 5 and ours, 100 points each.
+        assertThat(curves).hasSize(301);
+        assertThat(curves.stream()
+                        .filter(line -> line.startsWith("Qwen3-Embedding-8B*,"))
+                        .findFirst())
+                .hasValueSatisfying(line -> assertThat(line).contains(",gradient,p99,1,3131,0.937"));
+    }
+
+    @Test
+    void figure5IsOfGradients() {
+        Cli.run("diagnose saliency --model bm25 --dataset demo --with-published")
+                .fails(2, "--method gradient");
+        Cli.run("diagnose saliency --model bm25 --dataset demo --method gradient --scale maximum --with-published")
+                .fails(2, "--scale p99");
     }
 
     /** 300 words, of which 254 are read; evidence is behind these, so nothing is known of its share. */

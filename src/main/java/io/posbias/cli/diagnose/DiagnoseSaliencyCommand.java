@@ -173,6 +173,11 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     + "maximum: as in PosIR's text; none: unscaled.")
     private SaliencyScale scale = SaliencyScale.P99;
 
+    @Option(
+            names = "--with-published",
+            description = "Add the curves of PosIR's Figure 5, with --method gradient and --scale p99.")
+    private boolean withPublished;
+
     @Heading("Tuning:")
     @BelongsTo("--method decompx")
     @Option(
@@ -247,6 +252,9 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
             found.with(own.byModel());
             documents.addAll(own.documents());
         });
+        if (withPublished) {
+            found.withPublished();
+        }
         print(output.text(() -> Json.toBytes(documents), found::tables, found::raw, session()));
         plots.draw(session(), () -> Pictures.named(found.figures()));
         if (html != null) {
@@ -313,6 +321,9 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
         refuse(
                 methods.size() > 1 && scale == SaliencyScale.NONE,
                 "--scale none needs a single --method: their units differ");
+        refuse(
+                withPublished && !(methods.equals(Set.of(SaliencyMethod.GRADIENT)) && scale == SaliencyScale.P99),
+                "--with-published is PosIR's Figure 5, of gradients: give --method gradient and --scale p99");
         refuse(
                 stride() < 1 || stride() > window(),
                 "--stride must be from 1 to the window's " + window() + " words, not " + stride());

@@ -18,13 +18,18 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Slope, correlations and contrasts of the score by position, for each band of length. */
-final class DirectionTable {
-    private DirectionTable() {}
-
-    private record DirectionRow(String label, String dataset, Profile profile) {
+/**
+ * Slope, correlations and contrasts of the score by position, for each band of length.
+ *
+ * @param bins true for slope and correlations over the means of buckets, false for those over queries
+ */
+record DirectionTable(boolean bins) {
+    private record DirectionRow(
+            String label,
+            String dataset,
+            Profile profile,
+            @Nullable Direction direction) {
         <T> @Nullable T of(Function<Direction, @Nullable T> part) {
-            Direction direction = profile.direction();
             return direction == null ? null : part.apply(direction);
         }
 
@@ -34,12 +39,12 @@ final class DirectionTable {
         }
     }
 
-    private static Columns<DirectionRow> columns(boolean fixed, int digits) {
+    private Columns<DirectionRow> columns(boolean fixed, int digits) {
         Columns<DirectionRow> columns = new Columns<DirectionRow>(digits)
                 .label("model", DirectionRow::label)
                 .label("dataset", DirectionRow::dataset)
                 .text("verdict", row -> ProfileValues.verdict(row.profile()))
-                .text("queries", row -> row.of(Direction::queries));
+                .text(bins ? "bins" : "queries", row -> row.of(Direction::queries));
         BucketDrop.columns(columns, DirectionRow::drop);
         contrast(columns, "slope", Direction::slope)
                 .number(
@@ -52,6 +57,9 @@ final class DirectionTable {
                 .correlation("rho", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::spearman))
                 .under("Kendall")
                 .correlation("tau-b", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::kendall));
+        if (bins) {
+            return columns;
+        }
         contrast(columns, "front - back", Direction::frontMinusBack);
         contrast(columns, "middle - ends", Direction::middleMinusEnds);
         if (fixed) {
@@ -108,7 +116,7 @@ final class DirectionTable {
         return estimate == null ? null : part.apply(estimate);
     }
 
-    static Table of(Leaderboard board, Families families, String title, List<String> notes) {
+    Table of(Leaderboard board, Families families, String title, List<String> notes) {
         List<DirectionRow> rows = new ArrayList<>();
         for (Line line : Line.of(board, families, any -> false)) {
             if (!line.isDifference()) {
@@ -124,12 +132,14 @@ final class DirectionTable {
         return columns(fixed, board.digits()).table(title, rows, all);
     }
 
-    private static void add(Line line, Result result, @Nullable Profile profile, List<DirectionRow> rows) {
+    private void add(Line line, Result result, @Nullable Profile profile, List<DirectionRow> rows) {
         // Published rows have no direction, and some have no buckets.
         if (profile != null
                 && (profile.direction() != null || !profile.buckets().isEmpty())) {
             String stratum = profile.stratum().equals(Strata.ALL) ? "" : " " + profile.stratum();
-            rows.add(new DirectionRow(line.label(), result.dataset() + stratum, profile));
+            Direction direction =
+                    bins ? Direction.ofBins(profile.buckets(), result.settings().confidence()) : profile.direction();
+            rows.add(new DirectionRow(line.label(), result.dataset() + stratum, profile, direction));
         }
     }
 }

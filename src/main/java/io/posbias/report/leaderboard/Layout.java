@@ -150,8 +150,8 @@ public final class Layout {
                 board.baseline());
         Families families = Families.of(file.families());
         String title = file.title().replace("{measure}", board.measure());
-        Table table = file.pivot().rows() == Pivot.Rows.PROFILES
-                ? DirectionTable.of(shown, families, title, file.notes())
+        Table table = file.pivot().rows().isDirection()
+                ? new DirectionTable(file.pivot().rows() == Pivot.Rows.BINS).of(shown, families, title, file.notes())
                 : new PivotTable(file.pivot(), file.published(), shown, families, tests).table(title, file.notes());
         PsiReduction reduction = file.psiReduction();
         return reduction == null ? table : table.noted(reduction.notes(shown.results()));

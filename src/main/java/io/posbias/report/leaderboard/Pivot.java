@@ -53,7 +53,13 @@ record Pivot(
         /** A row for each model and benchmark; of averages, for each model. */
         DATASETS,
         /** A row for each model, benchmark and band of length, with the numbers of direction in columns of their own. */
-        PROFILES
+        PROFILES,
+        /** As profiles, with slope and correlations over the means of buckets, as PosIR's authors compute them. */
+        BINS;
+
+        boolean isDirection() {
+            return this == PROFILES || this == BINS;
+        }
     }
 
     enum By {
@@ -135,7 +141,7 @@ record Pivot(
     }
 
     Pivot {
-        if (rows == Rows.PROFILES) {
+        if (rows.isDirection()) {
             refuse(
                     "rows",
                     !values.isEmpty()

@@ -87,7 +87,7 @@ final class ProfileNotes {
                 + (models.isEmpty()
                         ? "Search a benchmark of windows (posbias data build windows)"
                         : "posbias diagnose position --model " + models + " --dataset "
-                                + differ.getFirst().dataset()));
+                                + String.join(",", differ.getFirst().datasets())));
     }
 
     private static void explain(

@@ -85,6 +85,39 @@ public record Direction(
                 TestOutcome.ofProfile(psi, slope, clusters, confidence));
     }
 
+    /**
+     * Estimates the dependence of bucket means on the middle of their bucket, each bucket once and independent, as the authors of PosIR
+     * (arXiv:2601.08363) do; without contrasts of thirds.
+     *
+     * @return null for fewer than three filled buckets
+     */
+    public static @Nullable Direction ofBins(List<BucketMean> buckets, double confidence) {
+        int[] filled = IntStream.range(0, buckets.size())
+                .filter(bucket -> buckets.get(bucket).mean() != null)
+                .toArray();
+        if (filled.length < LEAST) {
+            return null;
+        }
+        double[] middles = Arrays.stream(filled)
+                .mapToDouble(bucket -> (bucket + 0.5) / buckets.size())
+                .toArray();
+        double[] means = Arrays.stream(filled)
+                .mapToDouble(
+                        bucket -> Objects.requireNonNull(buckets.get(bucket).mean()))
+                .toArray();
+        Clusters single = Clusters.single(filled.length);
+        return new Direction(
+                Scale.BUCKET,
+                filled.length,
+                Estimate.ofSlope(middles, means, single, confidence),
+                known(Correlation.pearson(middles, means, single)),
+                known(Correlation.spearman(middles, means, single)),
+                known(Correlation.kendall(middles, means, single)),
+                null,
+                null,
+                null);
+    }
+
     /** Relative positions if all queries in a bucket have one. */
     static Scale scale(List<Query> queries, int[] placed) {
         return Arrays.stream(placed).allMatch(query -> {

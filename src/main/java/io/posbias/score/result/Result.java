@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,9 @@ public record Result(
     private static final String BLIND = "bm25";
 
     private static final Set<String> NO_RECIPES = Set.of(PUBLISHED, RUN, SEARCH);
+
+    /** A file of a part's corpus, in the provenance of a pooled result. */
+    private static final Pattern POOLED_CORPUS = Pattern.compile("(.+)/corpus[./].*");
 
     private static final String DATASET_FOLDER = "dataset_folder";
 
@@ -118,6 +123,17 @@ public record Result(
     public Optional<Path> benchmark(Path folder) {
         return Optional.ofNullable(provenance.environment().get(DATASET_FOLDER))
                 .map(way -> folder.toAbsolutePath().resolve(String.valueOf(way)).normalize());
+    }
+
+    /** Names of the benchmarks behind the scores: the parts of a pooled result, otherwise its own. */
+    public List<String> datasets() {
+        List<String> pooled = provenance.datasetSha256().keySet().stream()
+                .map(POOLED_CORPUS::matcher)
+                .filter(Matcher::matches)
+                .map(corpus -> corpus.group(1))
+                .distinct()
+                .toList();
+        return pooled.isEmpty() ? List.of(dataset) : pooled;
     }
 
     /** Returns this with the files and the times of a result of the same run. */

@@ -96,6 +96,15 @@ public record SaliencyProfile(
                 evidence(PairValues.of(maps, confidence, SaliencyMap::evidenceShare)));
     }
 
+    /** Printed means by point, without thirds. */
+    static SaliencyProfile published(List<SaliencyMean> points, int pairs) {
+        double[] means = points.stream().mapToDouble(SaliencyMean::mean).toArray();
+        List<SaliencyMean> bins = Arrays.stream(binned(means))
+                .mapToObj(mean -> new SaliencyMean(mean, null, null))
+                .toList();
+        return new SaliencyProfile(pairs, points, bins, 0, List.of(), null, null, null);
+    }
+
     private record PairValues<T>(List<T> all, Clusters clusters, double confidence) {
         static <T> PairValues<T> of(
                 List<SaliencyMap> maps, double confidence, Function<SaliencyMap, Optional<T>> value) {

@@ -1,6 +1,7 @@
 package io.posbias.study.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.json.Configs;
 import io.posbias.base.plot.CurveChart;
 import io.posbias.base.plot.Curves;
 import io.posbias.base.plot.Figure;
@@ -8,6 +9,7 @@ import io.posbias.base.plot.WordMap;
 import io.posbias.base.plot.WordMaps;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Columns;
+import io.posbias.base.table.CsvRows;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
@@ -16,6 +18,7 @@ import io.posbias.base.text.Plural;
 import io.posbias.study.diagnose.SaliencyDiagnosis.SaliencyFound;
 import io.posbias.study.diagnose.SaliencySettings.SaliencyMethod;
 import io.posbias.study.diagnose.SaliencySettings.SaliencyScale;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,11 +33,14 @@ import org.jspecify.annotations.Nullable;
 /** Saliency of models by one or several methods on the same pairs, as tables and figures. */
 public final class SaliencyTables {
     private static final int SCALE = 1000;
+    private static final String FIGURE_5 = "data/published/posir-figure5.csv";
+    private static final int PAIRS = 3131;
 
     private final SaliencyPairs pairs;
     private final double confidence;
     private final List<List<Integer>> shown;
     private final List<SaliencyRow> rows = new ArrayList<>();
+    private final List<SaliencyRow> published = new ArrayList<>();
 
     /**
      * @param shown indices of the examples among all {@linkplain SaliencyPairs#items items}
@@ -84,6 +90,27 @@ public final class SaliencyTables {
         found.forEach(
                 (model, one) -> one.profiles().keySet().forEach(text -> rows.add(new SaliencyRow(model, text, one))));
         return this;
+    }
+
+    /** Adds the curves of PosIR's Figure 5 (arXiv:2601.08363), means over 3,131 pairs. */
+    public SaliencyTables withPublished() {
+        Map<String, List<SaliencyProfile.SaliencyMean>> curves = new LinkedHashMap<>();
+        CsvRows.read(Path.of(FIGURE_5), Configs.read(FIGURE_5))
+                .forEach(row -> curves.computeIfAbsent(row.text("model"), model -> new ArrayList<>())
+                        .add(new SaliencyProfile.SaliencyMean(row.parsedNumber("mean"), row.parsedNumber("sd"), null)));
+        curves.forEach((model, points) -> published.add(new SaliencyRow(
+                model + "*",
+                "",
+                new SaliencyFound(
+                        settings().getFirst(),
+                        List.of(),
+                        null,
+                        Map.of("", SaliencyProfile.published(points, PAIRS))))));
+        return this;
+    }
+
+    private List<SaliencyRow> all() {
+        return Stream.concat(rows.stream(), published.stream()).toList();
     }
 
     /** The reference of the next method's contrasts: the first model; null if there is none yet. */
@@ -267,10 +294,18 @@ public final class SaliencyTables {
         return columns.table(
                 "Mean saliency by position in the document"
                         + (isScaled() ? "" : ", in the score's unit times " + SCALE),
-                rows,
-                List.of("scale " + scale() + ", " + scale().meaning()
-                        + (isSigned() ? "; below 0: the score is higher without" : "; a norm is never below 0")
-                        + "; intervals: --out, --plots"));
+                all(),
+                Stream.concat(
+                                Stream.of("scale " + scale() + ", " + scale().meaning()
+                                        + (isSigned()
+                                                ? "; below 0: the score is higher without"
+                                                : "; a norm is never below 0")
+                                        + "; intervals: --out, --plots"),
+                                published.stream()
+                                        .limit(1)
+                                        .map(row -> "* PosIR's Figure 5, on other pairs: English documents of at least"
+                                                + " 1,024 tokens, the evidence in their middle"))
+                        .toList());
     }
 
     record SaliencyPoint(
@@ -289,7 +324,7 @@ public final class SaliencyTables {
     /** All points of all curves, for CSV. */
     public Table raw() {
         List<SaliencyPoint> points = new ArrayList<>();
-        for (SaliencyRow row : rows) {
+        for (SaliencyRow row : all()) {
             int point = 0;
             for (SaliencyProfile.SaliencyMean value : row.profile().points()) {
                 point++;
@@ -312,7 +347,7 @@ public final class SaliencyTables {
      */
     public List<Figure> figures() {
         Map<String, List<CurveChart.Banded>> panels = new LinkedHashMap<>();
-        rows.forEach(row ->
+        all().forEach(row ->
                 panels.computeIfAbsent(row.label(), model -> new ArrayList<>()).add(line(row)));
         List<Figure> figures = new ArrayList<>(List.of(CurveChart.panels(
                 "saliency",

@@ -183,7 +183,8 @@ public enum Shape {
             }
             double[] first = own.stream().mapToDouble(ScoredItem::score1).toArray();
             double[] second = own.stream()
-                    .mapToDouble(scored -> Objects.requireNonNull(others.get(scored.item().id())))
+                    .mapToDouble(scored ->
+                            Objects.requireNonNull(others.get(scored.item().id())))
                     .toArray();
             return List.of(PairTest.of(probe, QUESTIONS_ASKED, first, second, ScoredItem.clusters(own), confidence));
         }
