@@ -212,7 +212,7 @@ class OtherCommandsTest {
                 .containsPattern("not pinned .*: climate-fever, fever, fineweb-posq, hotpotqa, posir/LANGUAGE/DOMAIN,"
                         + " posir/LANGUAGE-LANGUAGE/DOMAIN, scifact, squad-posq; [^:]*\\z");
         assertThat(Cli.run("data list").out())
-                .contains("demo ", "posir/LANGUAGE/DOMAIN ", "0 of 310")
+                .contains("demo ", "posir/LANGUAGE/DOMAIN ", "0 of 434")
                 .containsPattern("squad-posq-tiny +no +");
         assertThat(Cli.run("data info demo").out())
                 .containsPattern("# queries +1,200\\n")

@@ -87,9 +87,10 @@ class ProbeBuildTest {
                         "repetition: 2 of 2",
                         "grid: 6 of 6",
                         "foil: 2 of 2",
-                        "poison: 2 of 2");
+                        "poison: 2 of 2",
+                        "relation: 0 of 0");
         assertThat(ended.err()).containsPattern("\npoison: .* 250 ");
-        assertThat(files(out)).hasSize(11);
+        assertThat(files(out)).hasSize(12);
     }
 
     @Test

@@ -173,6 +173,7 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     + "maximum: as in PosIR's text; none: unscaled.")
     private SaliencyScale scale = SaliencyScale.P99;
 
+    @Heading("Tuning:")
     @Option(
             names = "--with-published",
             description = "Add the curves of PosIR's Figure 5, with --method gradient and --scale p99.")
