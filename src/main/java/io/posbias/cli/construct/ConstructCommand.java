@@ -46,6 +46,8 @@ import picocli.CommandLine.Parameters;
             ConstructCommand.ListPipelines.class,
             ConstructCommand.PrintPipeline.class,
             ConstructCommand.Show.class,
+            SheetsCommand.class,
+            SheetsCommand.Validate.class,
             RateTranslationsCommand.class
         },
         footer = {
@@ -53,7 +55,7 @@ import picocli.CommandLine.Parameters;
             "A pipeline is a list of stages that sample and split documents, ask and check questions, and write a"
                     + " benchmark for eval. Each stage writes its kept and dropped candidates to DIR/stages; a stopped run"
                     + " continues and repeats no calls. Documents are rows (.jsonl, .parquet, .tsv), a benchmark's folder,"
-                    + " or a folder of .txt or .md files. docs/construct.md",
+                    + " or a folder of .txt or .md files; a benchmark may be given by its name. docs/construct.md",
             "",
             "Examples:",
             "  posbias construct list",
@@ -76,10 +78,7 @@ public final class ConstructCommand extends BaseCommand {
             description = "A name from 'posbias construct list' or a .yaml file.")
     private @Nullable String name;
 
-    @Option(
-            names = "--input",
-            paramLabel = "PATH",
-            description = "Files or folders of documents, in this order, or benchmarks of 'posbias data list'.")
+    @Option(names = "--input", paramLabel = "PATH", description = "Documents: files, folders or benchmarks, in order.")
     private List<String> inputs = List.of();
 
     @Option(names = "--out", paramLabel = "DIR", description = "Output folder of stages and results.")
