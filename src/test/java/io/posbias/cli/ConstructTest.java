@@ -77,6 +77,48 @@ class ConstructTest {
                 settings);
     }
 
+    @Test
+    void aBenchmarkIsAnInputByItsName() throws IOException {
+        Files.writeString(
+                temp.resolve("rows.jsonl"),
+                IntStream.range(0, 9)
+                        .mapToObj(sentence -> "{\"content\": \""
+                                + IntStream.range(0, 9)
+                                        .mapToObj(ConstructTest::sentence)
+                                        .collect(Collectors.joining(" "))
+                                + "\", \"question\": \"" + sentence(sentence) + "\", \"question_level\": \"simple\","
+                                + " \"span_class\": [\""
+                                + List.of("beginning", "middle", "end").get(sentence / 3)
+                                + "\"]}\n")
+                        .collect(Collectors.joining()));
+        Path home = temp.resolve("home");
+        Cli.run(
+                        "data build fineweb-posq --name fineweb-posq-raw --language en --input",
+                        temp.resolve("rows.jsonl"),
+                        "--out",
+                        home.resolve("datasets/fineweb-posq-raw"))
+                .ok();
+        Files.writeString(temp.resolve("labelled.yaml"), """
+                name: labelled
+                language: en
+                stages:
+                  - sample: {}
+                  - questions: {of: labels}
+                  - agree: {models: [bm25], borders: sentences}
+                  - write: {}
+                """);
+        Cli.run(
+                        Map.of("POSBIAS_HOME", home.toString()),
+                        "construct",
+                        temp.resolve("labelled.yaml"),
+                        "--input fineweb-posq-raw --out",
+                        temp.resolve("out"))
+                .ok();
+        assertThat(DatasetReader.open(temp.resolve("out/benchmark")).queries()).hasSize(9);
+        Cli.run("construct", temp.resolve("labelled.yaml"), "--input no-such --out", temp.resolve("other"))
+                .fails(2, "--input no-such: file or folder not found");
+    }
+
     private String eval(String out) {
         Cli.Ended ended = Cli.run(
                         "eval --model bm25 --dataset",

@@ -209,8 +209,9 @@ class OtherCommandsTest {
     @Test
     void benchmarksAreListedDescribedVerifiedAndSampled() throws IOException {
         assertThat(Cli.run("data list --all").out().replaceAll("\\s+", " "))
-                .containsPattern("not pinned .*: climate-fever, fever, fineweb-posq, hotpotqa, posir/LANGUAGE/DOMAIN,"
-                        + " posir/LANGUAGE-LANGUAGE/DOMAIN, scifact, squad-posq; [^:]*\\z");
+                .containsPattern(
+                        "not pinned .*: climate-fever, fever, fineweb-posq, fineweb-posq-raw, hotpotqa, posir/LANGUAGE/DOMAIN,"
+                                + " posir/LANGUAGE-LANGUAGE/DOMAIN, scifact, squad-posq; [^:]*\\z");
         assertThat(Cli.run("data list").out())
                 .contains("demo ", "posir/LANGUAGE/DOMAIN ", "0 of 434")
                 .containsPattern("squad-posq-tiny +no +");

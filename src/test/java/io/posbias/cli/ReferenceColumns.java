@@ -15,6 +15,7 @@ import io.posbias.score.plan.PlanReport;
 import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.PlacesFile;
 import io.posbias.score.result.Study;
+import io.posbias.study.annotate.Validation;
 import io.posbias.study.build.Funnel;
 import io.posbias.study.build.PipelineForecast;
 import io.posbias.study.build.TranslationRatings;
@@ -124,6 +125,10 @@ final class ReferenceColumns {
                         CollectionTables.LINES.described(null)),
                 new Csv("plan", "A line for each simulated size.", PlanReport.LINES.described(null)),
                 new Csv("construct, construct show", "A line for each stage.", Funnel.columns()),
+                new Csv(
+                        "construct validate",
+                        "A line for all questions, each position and each length, against each annotator.",
+                        Validation.columns()),
                 new Csv("construct --dry-run", "A line for each stage.", PipelineForecast.LINES.described(null)),
                 new Csv(
                         "eval --dry-run, mitigate --dry-run, run --dry-run",

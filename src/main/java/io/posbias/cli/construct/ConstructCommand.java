@@ -1,5 +1,6 @@
 package io.posbias.cli.construct;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.table.Columns;
@@ -13,6 +14,7 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.PlainDocuments;
+import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.Engine;
 import io.posbias.study.build.Candidate;
 import io.posbias.study.build.Construction;
@@ -22,6 +24,7 @@ import io.posbias.study.build.PipelineForecast;
 import io.posbias.study.build.PipelineRecord;
 import io.posbias.study.build.PipelineRun;
 import io.posbias.study.build.llm.ChatRole;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +46,8 @@ import picocli.CommandLine.Parameters;
             ConstructCommand.ListPipelines.class,
             ConstructCommand.PrintPipeline.class,
             ConstructCommand.Show.class,
+            SheetsCommand.class,
+            SheetsCommand.Validate.class,
             RateTranslationsCommand.class
         },
         footer = {
@@ -50,7 +55,7 @@ import picocli.CommandLine.Parameters;
             "A pipeline is a list of stages that sample and split documents, ask and check questions, and write a"
                     + " benchmark for eval. Each stage writes its kept and dropped candidates to DIR/stages; a stopped run"
                     + " continues and repeats no calls. Documents are rows (.jsonl, .parquet, .tsv), a benchmark's folder,"
-                    + " or a folder of .txt or .md files. docs/construct.md",
+                    + " or a folder of .txt or .md files; a benchmark may be given by its name. docs/construct.md",
             "",
             "Examples:",
             "  posbias construct list",
@@ -62,6 +67,8 @@ import picocli.CommandLine.Parameters;
             "      --llm judge=http://localhost:8001/v1 --llm-model judge=gemma3",
             "  posbias construct fineweb-posq --input fineweb.parquet \\",
             "      --out fineweb-posq --dry-run",
+            "  posbias construct fineweb-posq-candidates --input fineweb-posq-raw \\",
+            "      --out fineweb-posq --dry-run",
             "  posbias construct show my-posq",
         })
 public final class ConstructCommand extends BaseCommand {
@@ -71,8 +78,8 @@ public final class ConstructCommand extends BaseCommand {
             description = "A name from 'posbias construct list' or a .yaml file.")
     private @Nullable String name;
 
-    @Option(names = "--input", paramLabel = "PATH", description = "Files or folders of documents, in this order.")
-    private List<Path> inputs = List.of();
+    @Option(names = "--input", paramLabel = "PATH", description = "Documents: files, folders or benchmarks, in order.")
+    private List<String> inputs = List.of();
 
     @Option(names = "--out", paramLabel = "DIR", description = "Output folder of stages and results.")
     private @Nullable Path out;
@@ -172,8 +179,15 @@ public final class ConstructCommand extends BaseCommand {
                             + ": no stage names a built-in model of kind worker; a recipe of yours says it itself");
             settings.putAll(trusting);
         }
+        Datasets known = new Datasets(session());
+        List<Path> documents = inputs.stream()
+                .map(input -> Files.exists(FileNames.path(input))
+                                || !known.catalog().names().contains(input)
+                        ? FileNames.path(input)
+                        : known.folder(input))
+                .toList();
         Pipeline pipeline =
-                Pipeline.find(name, settings, () -> PlainDocuments.of(inputs, textField, "--input"), session());
+                Pipeline.find(name, settings, () -> PlainDocuments.of(documents, textField, "--input"), session());
         List<String> roles = pipeline.languageModels().names().stream().toList();
         for (String role : chat.roles()) {
             refuse(!roles.contains(role), "--llm " + role + "=URL: " + Suggestions.unknown("role", role, roles));
@@ -181,7 +195,7 @@ public final class ConstructCommand extends BaseCommand {
         Engine engine = device.engine(threads, chat.limit(), session());
         return new Construction(
                 pipeline,
-                inputs,
+                documents,
                 textField,
                 folder,
                 engine,

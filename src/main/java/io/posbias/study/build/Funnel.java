@@ -313,6 +313,23 @@ public record Funnel(PipelineRecord record, Path folder) {
                 });
     }
 
+    /** Returns the three segments of each candidate's document, by characters, or by sentences and words if a stage says so. */
+    public List<List<String>> segments(List<Candidate> candidates) {
+        String language = String.valueOf(record.pipeline().get("language"));
+        boolean bySentences = String.valueOf(record.pipeline().get("stages")).contains("borders=sentences");
+        try (SourceDocuments documents =
+                new SourceDocuments(folder.resolve(record.stages().getFirst().file()), "")) {
+            return candidates.stream()
+                    .map(candidate ->
+                            Segments.thirds(documents.text(candidate.document()), bySentences ? language : ""))
+                    .toList();
+        }
+    }
+
+    public Candidates lastCandidates() {
+        return candidates(record.stages().getLast().name());
+    }
+
     private Candidates candidates(String stage) {
         Map<String, PipelineRecord.Finished> byName = new LinkedHashMap<>();
         record.stages().forEach(finished -> byName.put(finished.name(), finished));

@@ -3,6 +3,7 @@ package io.posbias.study.build;
 import io.posbias.base.json.Setting;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Qrels;
@@ -40,7 +41,8 @@ import java.util.stream.IntStream;
  * @param margin that a passage must be below that, in a model's scores
  * @param n negatives of a question
  * @param spans scores the sentences of a negative; the best one is where it looks relevant
- * @param place {@code same}: only negatives with their best sentence in the third that has the question's evidence
+ * @param place {@code same}: only negatives with their best sentence in the third that has the question's evidence; the
+ *     third of a sentence is that of its middle, as in windows
  */
 record HardNegativesStage(
         @Setting(usual = "bm25") Recipe first,
@@ -300,7 +302,9 @@ record HardNegativesStage(
 
     private static String position(String text, Span sentence) {
         Span points = CodePoints.fromUtf16(text, List.of(sentence)).getFirst();
-        return TagStage.label(points, CodePoints.count(text));
+        Evidence place =
+                new Evidence(points.start(), points.end(), CodePoints.count(text), Evidence.UNKNOWN, List.of(), null);
+        return Candidate.POSITIONS.get(place.relativeBin(Candidate.POSITIONS.size()));
     }
 
     private void write(List<Mined> found, List<List<Negative>> negatives, StageSink out) {

@@ -19,16 +19,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Questions of the input benchmarks, with spans, on the documents that remain: candidates without a language model.
- * A question counts if its evidence has a span in one known passage.
+ * Questions of the input benchmarks on the documents that remain: candidates without a language model. A question counts if its
+ * evidence has a span, or a label, in one known passage.
  *
- * @param of {@code spans}; or {@code windows} for input of {@code data build windows --places 3 --variants}, where
- *     each question has its evidence at the beginning, middle and end of three documents; the place is the target
+ * @param of {@code spans}; {@code labels}, whose label is the position; or {@code windows} for input of {@code data build
+ *     windows --places 3 --variants}, where each question has its evidence at the beginning, middle and end of three documents;
+ *     the place is the target
  */
-record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements Stage {
+record QuestionsStage(
+        @Setting(words = {"spans", WINDOWS, LABELS}) String of) implements Stage {
     private static final String WINDOWS = "windows";
+    private static final String LABELS = "labels";
 
     @Override
     public Set<String> requiredFields() {
@@ -37,9 +41,11 @@ record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements
 
     @Override
     public Set<String> producedFields() {
-        return of.equals(WINDOWS)
-                ? Set.of(Candidate.QUESTION, Candidate.SPAN, Candidate.TARGET)
-                : Set.of(Candidate.QUESTION, Candidate.SPAN);
+        return switch (of) {
+            case WINDOWS -> Set.of(Candidate.QUESTION, Candidate.SPAN, Candidate.TARGET);
+            case LABELS -> Set.of(Candidate.QUESTION, Candidate.POSITION);
+            default -> Set.of(Candidate.QUESTION, Candidate.SPAN);
+        };
     }
 
     @Override
@@ -69,13 +75,24 @@ record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements
             own.forEach(query -> {
                 Evidence evidence = query.evidence();
                 Candidate question = document.child(query.id()).with(Candidate.QUESTION, query.text());
-                if (evidence == null || evidence.textLength() != length) {
+                if (of.equals(LABELS)) {
+                    labelled(question, evidence, out);
+                } else if (evidence == null || evidence.textLength() != length) {
                     out.drop(question, "its span is of another text");
                 } else {
                     out.keep(placed(question.with(Candidate.SPAN, new Span(evidence.start(), evidence.end())), query));
                 }
             });
         });
+    }
+
+    private static void labelled(Candidate question, @Nullable Evidence evidence, StageSink out) {
+        List<String> labels = evidence == null ? List.of() : evidence.labels();
+        if (labels.size() == 1 && Candidate.POSITIONS.contains(labels.getFirst())) {
+            out.keep(question.with(Candidate.POSITION, labels.getFirst()));
+        } else {
+            out.drop(question, "not one label of " + String.join(", ", Candidate.POSITIONS), String.join(", ", labels));
+        }
     }
 
     private Candidate placed(Candidate question, Query query) {
@@ -102,7 +119,7 @@ record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements
         return context.construction().inputs();
     }
 
-    private static Map<String, List<Query>> questions(PipelineContext context) {
+    private Map<String, List<Query>> questions(PipelineContext context) {
         Map<String, List<Query>> questions = new HashMap<>();
         for (Path folder : folders(context)) {
             Dataset dataset = DatasetReader.open(folder);
@@ -120,10 +137,10 @@ record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements
         return questions;
     }
 
-    private static Optional<String> passage(Query query, Dataset dataset) {
+    private Optional<String> passage(Query query, Dataset dataset) {
         Evidence evidence = query.evidence();
         Judgments judgments = dataset.qrels().of(query.id());
-        if (evidence == null || !evidence.isPlaced() || judgments == null) {
+        if (evidence == null || !(of.equals(LABELS) || evidence.isPlaced()) || judgments == null) {
             return Optional.empty();
         }
         int[] relevant = judgments.relevantPassages();

@@ -2,6 +2,7 @@ package io.posbias.study.build;
 
 import io.posbias.base.json.Setting;
 import io.posbias.data.dataset.CodePoints;
+import io.posbias.data.dataset.DatasetStatistics;
 import io.posbias.data.dataset.Span;
 import io.posbias.study.build.text.TextSentences;
 import java.util.ArrayList;
@@ -49,6 +50,13 @@ record Segments(
     /** Cuts a document into the texts of n segments; empty as for {@link #cut}. */
     List<String> texts(String text, int n, PipelineContext context) {
         return cut(text, n, context).stream().map(part -> textOf(part, text)).toList();
+    }
+
+    /** Cuts into the texts of thirds: by characters for an empty language, else at sentences with lengths in words. */
+    static List<String> thirds(String text, String language) {
+        List<Span> cut = language.isEmpty() ? List.of() : bySentences(text, language, 3, DatasetStatistics::words);
+        List<Span> parts = cut.isEmpty() ? equal(CodePoints.count(text), 3) : cut;
+        return parts.stream().map(part -> textOf(part, text)).toList();
     }
 
     static String textOf(Span part, String text) {

@@ -140,7 +140,7 @@ class CatalogTest {
         assertThatThrownBy(() -> catalog.matching("squad-posk"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContainingAll(
-                        "\"squad-posk\"", "did you mean squad-posq?", "'posbias data list --all'", "745");
+                        "\"squad-posk\"", "did you mean squad-posq?", "'posbias data list --all'", "746");
     }
 
     /** PosIR's Tables 1 and 4: 17,329,673 documents, 22,784,263,943 tokens. */

@@ -207,6 +207,25 @@ class DatasetPullerTest {
         assertThat(home()).noneMatch(file -> file.startsWith("downloads"));
     }
 
+    /** The columns of the card of the data set on the Hub, in several files. */
+    @Test
+    void theCandidatesOfFineWebPosqAreABenchmark() throws SQLException, IOException {
+        String rows =
+                "SELECT 'Who ' || i || '?' AS question, 'Page ' || (i // 2) AS content, 'Page' AS content_summary,"
+                        + " 'He' AS answer, 'simple' AS question_level, [0, 4]::INT[] AS span,"
+                        + " [%s] AS span_class FROM range(%d, %d) t(i)";
+        String train = "NovaSearch/FineWeb-PosQ_raw/default/train/";
+        server.store(train + "0000.parquet", parquet(rows.formatted("'beginning'", 0, 3)), true);
+        server.store(train + "0001.parquet", parquet(rows.formatted("'end'", 3, 6)), true);
+        server.store("NovaSearch/FineWeb-PosQ_raw/default/test/0000.parquet", new byte[9], true);
+        Dataset dataset = DatasetReader.open(puller().pull(entry("fineweb-posq-raw"), false));
+        CatalogEntry.Counts counts = DatasetPuller.counts(dataset);
+        assertThat(counts.queries()).isEqualTo(6);
+        assertThat(counts.passages()).isEqualTo(3);
+        assertThat(counts.buckets()).containsEntry("beginning", 3).containsEntry("end", 3);
+        assertThat(said).anyMatch(line -> line.contains("published are 265,865"));
+    }
+
     @Test
     void crossLingualBenchmarksComeFromTwoLanguages() throws SQLException, IOException {
         String repository = "infgrad/PosIR-Benchmark-v1/";

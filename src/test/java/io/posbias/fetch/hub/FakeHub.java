@@ -122,7 +122,7 @@ public final class FakeHub extends StandInServer {
     }
 
     private static String key(String path) {
-        String plain = path.replaceFirst("/resolve/[^/]+/", "/").substring(1);
+        String plain = path.replaceFirst("/resolve/(?:refs/[^/]+/)?[^/]+/", "/").substring(1);
         return plain.startsWith("datasets/") ? plain : "models/" + plain;
     }
 

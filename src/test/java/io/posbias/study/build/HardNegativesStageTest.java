@@ -103,6 +103,27 @@ class HardNegativesStageTest {
     }
 
     @Test
+    void aSentenceAcrossABorderIsWhereItsMiddleIs() throws IOException {
+        // Thirds of 14: the sentences are [0, 15) and [27, 42) of 42 characters.
+        StageBench own = StageBench.in(folder)
+                .documents(
+                        document("own", "Owls hunt."),
+                        document("front", "We see no mice. Cats play. Owls do so too."),
+                        document("back", "Owls do so too. Cats play. We see no mice."))
+                .candidates(
+                        question("q1", "own", "Who hunts?", "beginning", "q1"),
+                        question("q2", "own", "Who hunts at all?", "end", "q2"));
+        String models = "first: " + model("any", "{Cats: 1}") + ", spans: " + spans();
+        StageBench.Outcome any = own.run(Pipelines.stage("hard-negatives: {n: 2, " + models + "}"));
+        assertEquals(
+                Map.of("beginning", 2, "middle", 0, "end", 2),
+                any.counts().notes().get("best sentences of negatives"));
+        StageBench.Outcome same = own.run(Pipelines.stage("hard-negatives: {place: same, " + models + "}"));
+        assertEquals(List.of("front"), negatives(same, "q1"));
+        assertEquals(List.of("back"), negatives(same, "q2"));
+    }
+
+    @Test
     void variantsAreDroppedTogether() throws IOException {
         String settings = "{place: same, n: 2, first: " + search() + ", spans: " + spans() + "}";
         StageBench.Outcome outcome = run(settings);

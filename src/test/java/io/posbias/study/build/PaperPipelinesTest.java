@@ -3,10 +3,14 @@ package io.posbias.study.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.json.Json;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.Sessions;
 import io.posbias.base.table.Table;
+import io.posbias.data.convert.Converter;
+import io.posbias.data.convert.FineWebPosqConverter;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.JsonLines;
 import io.posbias.data.dataset.Span;
@@ -17,6 +21,7 @@ import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.study.build.llm.ChatRole;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,6 +65,16 @@ class PaperPipelinesTest {
             String pipeline, Path out, StandInModel model, int threads, Map<String, @Nullable Object> changes) {
         Path input = folder.resolve("documents.jsonl");
         Pipelines.write(input, documents.jsonLines());
+        return construction(pipeline, input, out, model, threads, changes);
+    }
+
+    private static Construction construction(
+            String pipeline,
+            Path input,
+            Path out,
+            StandInModel model,
+            int threads,
+            Map<String, @Nullable Object> changes) {
         Session session = Sessions.in(out.resolveSibling("home-" + out.getFileName()));
         Engine engine = new Engine(Device.CPU, threads, 0, true, CallLimit.none(), session);
         Pipeline read = Pipeline.find(pipeline, changes);
@@ -158,6 +173,53 @@ class PaperPipelinesTest {
             assertThat(made.passages().size()).isEqualTo(DOCUMENTS);
             assertThat(model.planted(StandInModel.Fault.BUSY)).isNotEmpty();
         }
+    }
+
+    /** The candidates of the pipeline, as their authors publish them, go through the same stages with the same result. */
+    @Test
+    void finewebPosqGoesOnFromItsCandidates() {
+        Path out = folder.resolve("fineweb");
+        try (StandInModel model = model(Map.of())) {
+            PipelineRecord whole = new PipelineRun(construction("fineweb-posq", out, model, 2, fineweb())).run();
+            Map<String, String> texts = new HashMap<>();
+            lines(out, whole, "sample").forEach(document -> texts.put(document.id(), document.text(Candidate.TEXT)));
+            StringBuilder rows = new StringBuilder();
+            lines(out, whole, "tag").stream()
+                    .filter(question -> question.dropped().isEmpty())
+                    .map(question -> Map.of(
+                            "content", Objects.requireNonNull(texts.get(question.document())),
+                            "question", question.text(Candidate.QUESTION),
+                            "span_class", List.of(question.text(Candidate.POSITION))))
+                    .forEach(row -> rows.append(new String(Json.toLine(row), StandardCharsets.UTF_8)));
+            Path published = folder.resolve("rows.jsonl");
+            Pipelines.write(published, rows.toString());
+            Path raw = folder.resolve("raw");
+            DatasetCard card = DatasetCard.named("raw").with(DatasetCard.Field.LANGUAGE, "en");
+            Session session = Sessions.in(folder.resolve("home"));
+            Converter.build(raw, false, new FineWebPosqConverter(List.of(published), card), line -> {}, session);
+            Map<String, @Nullable Object> changes = fineweb();
+            changes.keySet().removeIf(setting -> setting.startsWith("sample") || setting.startsWith("split"));
+            Path again = folder.resolve("again");
+            PipelineRecord rest =
+                    new PipelineRun(construction("fineweb-posq-candidates", raw, again, model, 2, changes)).run();
+            for (String stage : List.of("agree", "balance")) {
+                assertThat(counts(rest, stage).positions())
+                        .as(stage)
+                        .isEqualTo(counts(whole, stage).positions());
+            }
+            assertThat(questions(again, rest, "agree")).isNotEmpty().isEqualTo(questions(out, whole, "agree"));
+            countsFall(rest, List.of("questions", "agree", "balance", "judge", "false-negatives"));
+            assertThat(DatasetReader.open(again.resolve("benchmark")).queries())
+                    .hasSize((int) counts(rest, "write").kept());
+        }
+    }
+
+    private static List<String> questions(Path out, PipelineRecord record, String stage) {
+        return lines(out, record, stage).stream()
+                .filter(question -> question.dropped().isEmpty())
+                .map(question -> question.text(Candidate.POSITION) + " " + question.text(Candidate.QUESTION))
+                .sorted()
+                .toList();
     }
 
     @Test

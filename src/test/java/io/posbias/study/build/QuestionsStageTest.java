@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,29 @@ class QuestionsStageTest {
         assertEquals("5-10", question.text(Candidate.BUCKET));
         assertEquals(false, question.has(Candidate.TEXT));
         assertEquals(Map.of("p2/q2", "its span is of another text", "p3", "no question on it"), outcome.dropped());
+    }
+
+    @Test
+    void labelsAreThePositionsOfQuestions() {
+        Path labels = Pipelines.write(folder.resolve("l/dataset.yaml"), "name: l\nlanguage: en\n")
+                .resolveSibling("");
+        Pipelines.write(labels.resolve("corpus.jsonl"), "{\"_id\": \"a\", \"text\": \"Owls. Two. Three.\"}\n");
+        Pipelines.write(labels.resolve("queries.jsonl"), """
+                {"_id": "one", "text": "who", "span_class": ["middle"]}
+                {"_id": "two", "text": "who", "span_class": ["middle", "end"]}
+                {"_id": "other", "text": "who", "span_class": ["centre"]}
+                {"_id": "none", "text": "who"}
+                """);
+        Pipelines.write(
+                labels.resolve("qrels/test.tsv"),
+                "query-id\tcorpus-id\tscore\none\ta\t1\ntwo\ta\t1\nother\ta\t1\nnone\ta\t1\n");
+        StageBench.Outcome outcome = StageBench.in(folder)
+                .inputs(labels)
+                .candidates("{\"id\": \"a\", \"document\": \"a\", \"text\": \"Owls. Two. Three.\"}")
+                .run(Pipelines.stage("questions: {of: labels}"));
+        assertEquals(List.of("a/one"), outcome.kept());
+        assertEquals("middle", outcome.line("a/one").text(Candidate.POSITION));
+        assertEquals(Set.of("a/two", "a/other"), outcome.dropped().keySet());
     }
 
     /** The same question at three places is one question, whose place is its target. */

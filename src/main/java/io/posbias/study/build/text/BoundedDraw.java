@@ -32,6 +32,10 @@ public final class BoundedDraw<T> {
         }
     }
 
+    public long added() {
+        return added;
+    }
+
     public int size() {
         return heap.size();
     }
