@@ -11,12 +11,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Timer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +84,26 @@ public final class Http implements AutoCloseable {
         public Request(String method, URI address, Map<String, String> headers, byte[] body, Optional<Secret> secret) {
             this(method, address, headers, body, secret, Map.of());
         }
+
+        /** What messages must not show. */
+        public List<Secret> secrets() {
+            return Stream.concat(secret.stream(), secretHeaders.values().stream())
+                    .toList();
+        }
+
+        /** Returns this request with another body. */
+        public Request with(byte[] other) {
+            return new Request(method, address, headers, other, secret, secretHeaders);
+        }
+
+        /** Returns this request at another address, without its secrets if that is of another server. */
+        Request to(URI other) {
+            boolean same = Objects.equals(address.getHost(), other.getHost())
+                    && Objects.equals(address.getScheme(), other.getScheme())
+                    && address.getPort() == other.getPort();
+            return new Request(
+                    method, other, headers, body, same ? secret : Optional.empty(), same ? secretHeaders : Map.of());
+        }
     }
 
     /**
@@ -125,7 +148,7 @@ public final class Http implements AutoCloseable {
             return Parallel.await(answer, most, () -> true);
         } catch (TimeoutException late) {
             answer.cancel(true);
-            throw new IOException("nothing within " + LimitedBody.words(most));
+            throw new IOException("nothing within " + Limits.words(most));
         } catch (InterruptedException interrupted) {
             answer.cancel(true);
             Thread.currentThread().interrupt();

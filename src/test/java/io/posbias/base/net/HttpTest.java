@@ -186,7 +186,7 @@ class HttpTest {
 
     @Test
     void serversAreQuotedInOneLine() {
-        assertThat(ServerText.line("a\n\tb\u001b[31m" + "x".repeat(400), Optional.empty()))
+        assertThat(ServerText.line("a\n\tb\u001b[31m" + "x".repeat(400), List.of()))
                 .hasSize(300)
                 .startsWith("a b [31mxxx")
                 .endsWith("x…");

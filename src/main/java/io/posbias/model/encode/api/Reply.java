@@ -93,9 +93,25 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
     private static final class VectorReader extends ValueDeserializer<Vector> {
         @Override
         public Vector deserialize(JsonParser json, DeserializationContext context) {
-            return json.hasToken(JsonToken.VALUE_STRING)
-                    ? new Vector(new float[0], json.getString())
-                    : new Vector(context.readValue(json, float[].class), null);
+            if (json.hasToken(JsonToken.VALUE_STRING)) {
+                return new Vector(new float[0], json.getString());
+            }
+            if (!json.isExpectedStartArrayToken()) {
+                return (Vector) context.handleUnexpectedToken(float[].class, json);
+            }
+            float[] numbers = new float[1024];
+            int count = 0;
+            while (json.nextToken() != JsonToken.END_ARRAY) {
+                numbers = count < numbers.length ? numbers : Arrays.copyOf(numbers, 2 * count);
+                numbers[count++] = json.hasToken(JsonToken.VALUE_NULL) ? Float.NaN : number(json, context);
+            }
+            return new Vector(Arrays.copyOf(numbers, count), null);
+        }
+
+        private static float number(JsonParser json, DeserializationContext context) {
+            return json.currentToken().isNumeric()
+                    ? json.getFloatValue()
+                    : (float) context.handleUnexpectedToken(float.class, json);
         }
     }
 
@@ -183,7 +199,8 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
             Integer index = one == null ? null : one.index();
             T value = one == null ? null : part.apply(one);
             if (index == null || value == null) {
-                throw WrongAnswerException.forGood("an item without \"" + (index == null ? "index" : field) + "\"");
+                throw WrongAnswerException.at(
+                        index == null ? -1 : index, "an item without \"" + (index == null ? "index" : field) + "\"");
             }
             items.add(new Item<>(index, value));
         }
