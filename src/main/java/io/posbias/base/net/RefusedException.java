@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -42,7 +43,7 @@ public final class RefusedException extends AnswerException {
     }
 
     /** @param secrets masked in the server's words */
-    static RefusedException of(HttpReply reply, List<Secret> secrets) throws IOException {
+    static RefusedException of(HttpReply reply, Collection<Secret> secrets) throws IOException {
         byte[] body = reply.body().readNBytes(MOST + 1);
         JsonNode json = json(body);
         Optional<String> named = reply.header("X-Error-Code").map(code -> ServerText.line(code, secrets));
@@ -61,7 +62,7 @@ public final class RefusedException extends AnswerException {
      *
      * @return empty if it names none
      */
-    public static Optional<RefusedException> inside(byte[] answer, List<Secret> secrets) {
+    public static Optional<RefusedException> inside(byte[] answer, Collection<Secret> secrets) {
         JsonNode json = json(answer);
         if (json.path("error").isEmpty() && texts(json, WORDS).findFirst().isEmpty()) {
             return Optional.empty();
@@ -135,7 +136,7 @@ public final class RefusedException extends AnswerException {
         return field + texts(json, WORDS).findFirst().orElse(raw);
     }
 
-    private static String said(String words, List<Secret> secrets) {
+    private static String said(String words, Collection<Secret> secrets) {
         return words.isEmpty() ? "" : ": " + ServerText.line(words, secrets);
     }
 }

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,98 +29,57 @@ public final class Transfer implements AutoCloseable {
         this.policy = policy;
     }
 
-    /**
-     * A request and what becomes of its answer.
-     *
-     * @param <T> result
-     */
-    public interface Exchange<T> {
-        /** The request of the next try. */
-        Http.Request request() throws IOException;
-
-        /** Returns true for an answer that can be read; others are redirects or refusals. */
-        default boolean takes(HttpReply reply) {
-            return reply.status() / 100 == 2;
-        }
-
-        /**
-         * Reads an answer.
-         *
-         * @throws AnswerException if it is none
-         */
-        T read(HttpReply reply) throws IOException;
+    /** Something that is tried: sends requests and reads their answers. */
+    public interface Try<T> {
+        T run() throws IOException;
 
         /** Returns true if the last try brought so much that tries are counted anew. */
         default boolean advanced() throws IOException {
             return false;
         }
-
-        /**
-         * Called before a pause.
-         *
-         * @param tried the number of tries so far
-         */
-        default void failed(IOException failure, int tried, Duration pause) {}
     }
 
-    /** Reads an answer. */
-    public interface Reader<T> {
-        T read(HttpReply reply) throws IOException;
-    }
-
-    /** Exchanges one request, which is the same in each try. */
-    public <T> T send(Http.Request request, Limits limits, Reader<T> reader) throws IOException {
-        return send(
-                new Exchange<T>() {
-                    @Override
-                    public Http.Request request() {
-                        return request;
-                    }
-
-                    @Override
-                    public T read(HttpReply reply) throws IOException {
-                        return reader.read(reply);
-                    }
-                },
-                limits);
+    /** Is told of a try that failed, before the pause until the next. */
+    public interface Listener {
+        /** @param next number of the next try, from 2 */
+        void failed(IOException failure, int next, Duration pause);
     }
 
     /**
-     * Exchanges until there is a result.
+     * Tries until there is a result.
      *
+     * @param address of the server
      * @throws RefusedException if the server refuses
      * @throws AnswerException if the answer cannot be used
      * @throws InterruptedIOException if this was closed, or this thread interrupted, which it then still is
      * @throws IOException if there is no answer; see {@link #mayPass} for whether it was tried {@link RetryPolicy#TRIES}
      *     times
      */
-    public <T> T send(Exchange<T> exchange, Limits limits) throws IOException {
+    public <T> T tried(URI address, Try<T> once, Listener listener) throws IOException {
         int tried = 0;
         while (true) {
-            Http.Request request = exchange.request();
             IOException failure;
-            try (HttpReply reply = follow(request, exchange, limits)) {
-                if (exchange.takes(reply)) {
-                    return exchange.read(reply);
-                }
-                failure = RefusedException.of(reply, request.secrets());
+            try {
+                return once.run();
             } catch (IOException broken) {
                 failure = broken;
             }
-            if (closed) {
-                throw new InterruptedIOException("broken off");
+            if (closed || Thread.currentThread().isInterrupted()) {
+                throw new InterruptedIOException(closed ? "broken off" : "interrupted");
             }
-            if (Thread.currentThread().isInterrupted()) {
-                throw new InterruptedIOException("interrupted");
-            }
-            tried = exchange.advanced() ? 1 : tried + 1;
-            if (tried >= RetryPolicy.TRIES || !mayPass(failure, request.address())) {
+            tried = once.advanced() ? 1 : tried + 1;
+            if (tried >= RetryPolicy.TRIES || !mayPass(failure, address)) {
                 throw failure;
             }
-            Optional<Duration> asked = failure instanceof RefusedException refused ? refused.asked() : Optional.empty();
-            Duration pause = policy.pause(tried, asked);
-            exchange.failed(failure, tried, pause);
-            sleep(pause);
+            Duration pause = policy.pause(
+                    tried, failure instanceof RefusedException refused ? refused.asked() : Optional.empty());
+            listener.failed(failure, tried + 1, pause);
+            try {
+                policy.sleep().sleep(pause);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted");
+            }
         }
     }
 
@@ -133,7 +93,14 @@ public final class Transfer implements AutoCloseable {
                 && !Unreachable.isForGood(failure, address, policy.reconnects());
     }
 
-    private HttpReply follow(Http.Request request, Exchange<?> exchange, Limits limits) throws IOException {
+    /**
+     * Sends a request once, and follows redirects of GET and HEAD.
+     *
+     * @param takes true for an answer that can be read
+     * @return that answer; the caller closes it
+     * @throws RefusedException for any other
+     */
+    public HttpReply send(Http.Request request, Limits limits, Predicate<HttpReply> takes) throws IOException {
         Http.Request next = request;
         for (int hop = 0; hop <= MOST_REDIRECTS; hop++) {
             HttpReply reply = http.send(next, limits);
@@ -144,15 +111,18 @@ public final class Transfer implements AutoCloseable {
                     next.address().getHost(),
                     next.address().getPath(),
                     reply.status());
-            Optional<String> location = reply.header("Location");
-            boolean leads = reply.status() / 100 == 3
-                    && location.isPresent()
-                    && !next.method().equals("POST");
-            if (!leads || exchange.takes(reply)) {
+            if (takes.test(reply)) {
                 return reply;
             }
-            reply.close();
-            next = next.to(follow("a redirect", next.address(), location.get()));
+            try (reply) {
+                Optional<String> location = reply.header("Location");
+                if (reply.status() / 100 != 3
+                        || location.isEmpty()
+                        || next.method().equals("POST")) {
+                    throw RefusedException.of(reply, request.secrets().values());
+                }
+                next = next.to(follow("a redirect", next.address(), location.get()));
+            }
         }
         throw new AnswerException("more than " + MOST_REDIRECTS + " redirects", false);
     }
@@ -168,15 +138,6 @@ public final class Transfer implements AutoCloseable {
             return Addresses.follow(from, link);
         } catch (IllegalArgumentException refused) {
             throw new AnswerException(what + " " + refused.getMessage(), false);
-        }
-    }
-
-    private void sleep(Duration pause) throws InterruptedIOException {
-        try {
-            policy.sleep().sleep(pause);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted");
         }
     }
 

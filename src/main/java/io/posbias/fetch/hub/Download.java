@@ -27,7 +27,7 @@ import java.util.Map;
  * continues from with a Range request, also after the process was killed; the final name appears when the file is complete
  * and its digest matches. Bytes beyond the announced size are refused.
  */
-public final class Download implements Transfer.Exchange<Path> {
+public final class Download implements Transfer.Try<Path> {
     /** The most that a file may hold whose size only the reply that brings it announces, as of other servers. */
     private static final long MOST = 64L << 30;
 
@@ -91,7 +91,7 @@ public final class Download implements Transfer.Exchange<Path> {
      * @throws IOException if the server does not answer or this thread is interrupted; a {@link FileSystemException} if the
      *     file cannot be written
      */
-    Path run() throws IOException {
+    Path fetch() throws IOException {
         Files.createDirectories(target.getParent());
         // A link would be followed to a file elsewhere, and become the file.
         if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
@@ -101,8 +101,7 @@ public final class Download implements Transfer.Exchange<Path> {
             if (remote.size() > 0 && kept() == remote.size() && isRight()) {
                 return done();
             }
-            long most = remote.size() < 0 ? remote.most() : remote.size();
-            return web.transfer().send(this, Limits.ofFile(web.settings().silence(), most));
+            return web.transfer().tried(remote.address(), this, (failure, next, pause) -> {});
         } catch (TooLongException tooLong) {
             throw new HubException(
                     name + " is " + tooLong.getMessage()
@@ -121,18 +120,7 @@ public final class Download implements Transfer.Exchange<Path> {
         }
     }
 
-    @Override
-    public Http.Request request() throws IOException {
-        if (remote.size() >= 0 && kept() >= remote.size()) {
-            Files.deleteIfExists(part);
-        }
-        before = kept();
-        return web.settings()
-                .request("GET", remote.address(), before == 0 ? Map.of() : Map.of("Range", "bytes=" + before + "-"));
-    }
-
-    @Override
-    public boolean takes(HttpReply reply) {
+    private boolean isContent(HttpReply reply) {
         return reply.status() == OK || reply.status() == BEYOND_END || isContinued(reply);
     }
 
@@ -150,13 +138,21 @@ public final class Download implements Transfer.Exchange<Path> {
     }
 
     @Override
-    public Path read(HttpReply reply) throws IOException {
-        // It ends before what was announced.
-        if (reply.status() == BEYOND_END || isOther(reply)) {
-            throw wrong();
+    public Path run() throws IOException {
+        if (remote.size() >= 0 && kept() >= remote.size()) {
+            Files.deleteIfExists(part);
         }
-        try (Progress.Step step =
-                web.session().progress().start(target.getFileName().toString(), remote.size())) {
+        before = kept();
+        Http.Request request = web.settings()
+                .request("GET", remote.address(), before == 0 ? Map.of() : Map.of("Range", "bytes=" + before + "-"));
+        Limits limits = Limits.ofFile(web.settings().silence(), remote.size() < 0 ? remote.most() : remote.size());
+        String label = target.getFileName().toString();
+        try (HttpReply reply = web.transfer().send(request, limits, this::isContent);
+                Progress.Step step = web.session().progress().start(label, remote.size())) {
+            // It ends before what was announced.
+            if (reply.status() == BEYOND_END || isOther(reply)) {
+                throw wrong();
+            }
             receive(reply, step);
         } catch (TooLongException tooLong) {
             if (remote.size() >= 0) {
@@ -164,6 +160,8 @@ public final class Download implements Transfer.Exchange<Path> {
             }
             Files.delete(part);
             throw tooLong;
+        } catch (AnswerException | FileSystemException refused) {
+            throw refused;
         } catch (IOException broken) {
             if (kept() != remote.size()) {
                 throw broken;

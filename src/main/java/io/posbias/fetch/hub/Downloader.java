@@ -92,7 +92,7 @@ public record Downloader(HubSettings settings, Transfer transfer, Session sessio
             }
             session.say("fetching " + name + size(file.bytes()));
             Download.Remote remote = new Download.Remote(file.address(), "", tag, file.bytes());
-            return new Download(this, name, remote, target).run();
+            return new Download(this, name, remote, target).fetch();
         } catch (RefusedException refused) {
             throw problem(name + ": the server " + refused.problem(), refused);
         } catch (FileSystemException refused) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -195,43 +196,30 @@ public final class Hub {
     /** Asks for headers; stops at the redirect that carries the Hub's own headers for a large file. */
     private Download.Remote describe(HubFile file) throws IOException {
         URI address = file.address(settings.endpoint());
-        return downloader
-                .transfer()
-                .send(
-                        new Transfer.Exchange<Download.Remote>() {
-                            @Override
-                            public Http.Request request() {
-                                return settings.request("HEAD", address, Map.of());
-                            }
-
-                            @Override
-                            public boolean takes(HttpReply reply) {
-                                boolean linked = reply.header("X-Linked-Etag").isPresent();
-                                return reply.status() == 200 || (linked && reply.status() / 100 == 3);
-                            }
-
-                            @Override
-                            public Download.Remote read(HttpReply reply) {
-                                return described(address, reply);
-                            }
-                        },
-                        listed());
+        Http.Request request = settings.request("HEAD", address, Map.of());
+        try (HttpReply reply = patiently(request, Hub::isDescription)) {
+            String tag =
+                    reply.header("X-Linked-Etag").or(() -> reply.header("ETag")).orElse("");
+            String size = reply.header("X-Linked-Size")
+                    .or(() -> reply.header("Content-Length"))
+                    .filter(text -> text.matches("[0-9]{1,18}"))
+                    .orElse("-1");
+            String commit = reply.header("X-Repo-Commit").orElse("");
+            return new Download.Remote(address, commit, ETag.parse(tag), Long.parseLong(size));
+        }
     }
 
-    private static Download.Remote described(URI address, HttpReply reply) {
-        String tag =
-                reply.header("X-Linked-Etag").or(() -> reply.header("ETag")).orElse("");
-        String size = reply.header("X-Linked-Size")
-                .or(() -> reply.header("Content-Length"))
-                .filter(text -> text.matches("[0-9]{1,18}"))
-                .orElse("-1");
-        String commit = reply.header("X-Repo-Commit").orElse("");
-        return new Download.Remote(address, commit, ETag.parse(tag), Long.parseLong(size));
+    private static boolean isDescription(HttpReply reply) {
+        boolean linked = reply.header("X-Linked-Etag").isPresent();
+        return reply.status() == 200 || (linked && reply.status() / 100 == 3);
     }
 
-    /** Limits of what the Hub says of files. */
-    private Limits listed() {
-        return new Limits(settings.silence(), settings.silence().multipliedBy(2), MOST_LISTED);
+    /** Asks what the Hub says of files. */
+    private HttpReply patiently(Http.Request request, Predicate<HttpReply> takes) throws IOException {
+        Limits limits = new Limits(settings.silence(), settings.silence().multipliedBy(2), MOST_LISTED);
+        Transfer transfer = downloader.transfer();
+        return transfer.tried(
+                request.address(), () -> transfer.send(request, limits, takes), (failure, next, pause) -> {});
     }
 
     private Path download(HubFile file, Download.Remote remote, Path folder) throws IOException {
@@ -241,7 +229,7 @@ public final class Hub {
         }
         session.say("fetching " + file + Downloader.size(remote.size()) + " from " + settings.endpoint());
         try {
-            return new Download(downloader, file.toString(), remote, target).run();
+            return new Download(downloader, file.toString(), remote, target).fetch();
         } catch (RefusedException refused) {
             throw problems.refused(file, refused);
         } catch (FileSystemException refused) {
@@ -287,12 +275,11 @@ public final class Hub {
      * @return the next page; null after the last
      */
     private @Nullable URI addPage(URI page, List<String> paths) throws IOException {
-        String link = downloader.transfer().send(settings.request("GET", page, Map.of()), listed(), reply -> {
+        try (HttpReply reply = patiently(settings.request("GET", page, Map.of()), HttpReply::isFine)) {
             addPaths(reply.body().readAllBytes(), paths);
-            return reply.header("Link").orElse("");
-        });
-        Matcher next = NEXT_PAGE.matcher(link);
-        return next.find() ? Transfer.follow("a next page", page, next.group(1)) : null;
+            Matcher link = NEXT_PAGE.matcher(reply.header("Link").orElse(""));
+            return link.find() ? Transfer.follow("a next page", page, link.group(1)) : null;
+        }
     }
 
     private record Entry(@Nullable String type, @Nullable String path) {}

@@ -106,14 +106,15 @@ public record HubSettings(
 
     /** Returns a request without a body. One to the Hub carries the token. */
     Http.Request request(String method, URI address, Map<String, String> headers) {
-        Optional<Secret> secret = token.filter(hub -> endpoint.getHost().equalsIgnoreCase(address.getHost())
-                && endpoint.getScheme().equals(address.getScheme())
-                && endpoint.getPort() == address.getPort());
-        secret.ifPresent(hub -> hub.checkGoesTo(
-                address, "send none: unset HF_TOKEN, and set HF_TOKEN_PATH=/dev/null where a token is stored"));
+        Map<String, Secret> secrets = new HashMap<>();
+        token.filter(hub -> Addresses.isSame(endpoint, address)).ifPresent(hub -> {
+            hub.checkGoesTo(
+                    address, "send none: unset HF_TOKEN, and set HF_TOKEN_PATH=/dev/null where a token is stored");
+            secrets.put(Http.BEARER, hub);
+        });
         Map<String, String> all = new HashMap<>(headers);
         all.put("Accept-Encoding", "identity");
-        return new Http.Request(method, address, all, new byte[0], secret);
+        return new Http.Request(method, address, all, new byte[0], secrets);
     }
 
     /** The folder of a benchmark that was pulled. */

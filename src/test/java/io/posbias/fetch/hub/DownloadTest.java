@@ -64,12 +64,12 @@ class DownloadTest {
     @Test
     void aReplyMayAnnounceMoreThanOneGibibyte() throws IOException {
         announced = true;
-        assertThat(download().run()).isEqualTo(temp.resolve("file")).hasSize(GIB + REST.length);
+        assertThat(download().fetch()).isEqualTo(temp.resolve("file")).hasSize(GIB + REST.length);
     }
 
     @Test
     void aReplyWithoutLengthEndsThereAndLeavesNothing() {
-        assertThatThrownBy(() -> download().run())
+        assertThatThrownBy(() -> download().fetch())
                 .isInstanceOf(HubException.class)
                 .hasMessageContaining("longer than 1024 MiB");
         assertThat(temp).isEmptyDirectory();

@@ -7,6 +7,7 @@ import io.posbias.base.net.HttpReply;
 import io.posbias.base.net.Limits;
 import io.posbias.base.net.RefusedException;
 import io.posbias.base.net.RetryPolicy;
+import io.posbias.base.net.Secret;
 import io.posbias.base.net.Transfer;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
@@ -40,9 +41,7 @@ public final class ApiConnection implements AutoCloseable {
             Map.of("Content-Type", "application/json", "Accept", "application/json");
 
     private final ApiSettings settings;
-    /** Without a body. */
-    private final Http.Request request;
-
+    private final Map<String, Secret> secrets;
     private final ApiProblems problems;
     private final ApiMeter meter;
     private final CallLimit limit;
@@ -62,14 +61,8 @@ public final class ApiConnection implements AutoCloseable {
             RetryPolicy patience) {
         this.settings = settings;
         // Nobody needs a key to know what calls would cost.
-        this.request = new Http.Request(
-                "POST",
-                settings.endpoint(),
-                HEADERS,
-                new byte[0],
-                limit.isEstimate() ? Optional.empty() : settings.key(environment),
-                limit.isEstimate() ? Map.of() : settings.headers(environment));
-        this.problems = new ApiProblems(settings, request.secrets());
+        this.secrets = limit.isEstimate() ? Map.of() : settings.secrets(environment);
+        this.problems = new ApiProblems(settings, secrets.values());
         this.meter = meter;
         this.limit = limit;
         this.say = say;
@@ -143,15 +136,48 @@ public final class ApiConnection implements AutoCloseable {
      */
     public <T> List<T> call(Map<String, Object> body, int count, Reader<T> reader) {
         byte[] json = Json.mapper().writeValueAsBytes(body);
-        Call<T> call = new Call<>(request.with(json), count, reader, mostUsd(json));
-        limit.take(call.mostUsd);
+        Http.Request sent = new Http.Request("POST", settings.endpoint(), HEADERS, json, secrets);
+        double most = mostUsd(json);
+        limit.take(most);
+        double[] usd = new double[1];
         try {
-            return transfer.send(call, limits);
+            return transfer.tried(
+                    settings.endpoint(),
+                    () -> {
+                        try (HttpReply answer = transfer.send(sent, limits, HttpReply::isFine)) {
+                            Reply<T> reply = read(answer.body().readAllBytes(), reader);
+                            OptionalDouble cost = cost(reply.usage());
+                            // Counted before it is checked: what cannot be used is billed, too.
+                            meter.answered(reply.usage(), cost);
+                            usd[0] += cost.orElse(most);
+                            longest.accumulateAndGet(reply.usage().written().orElse(0), Math::max);
+                            return reply.inOrder(count);
+                        }
+                    },
+                    this::failed);
         } catch (IOException failure) {
             throw problems.of(failure, transfer.mayPass(failure, settings.endpoint()));
         } finally {
-            limit.ended(call.mostUsd, call.usd);
+            limit.ended(most, usd[0]);
         }
+    }
+
+    private <T> Reply<T> read(byte[] json, Reader<T> reader) throws AnswerException {
+        try {
+            return reader.read(json);
+        } catch (WrongAnswerException wrong) {
+            Optional<RefusedException> error = RefusedException.inside(json, secrets.values());
+            throw error.isPresent() ? error.get() : wrong;
+        }
+    }
+
+    private void failed(IOException failure, int next, Duration pause) {
+        meter.retried();
+        say(problems.words(failure) + "; try " + next + " of " + RetryPolicy.TRIES + " in " + Limits.words(pause));
+    }
+
+    private OptionalDouble cost(Usage usage) {
+        return settings.price().map(price -> price.usd(usage)).orElse(OptionalDouble.empty());
     }
 
     /**
@@ -161,52 +187,6 @@ public final class ApiConnection implements AutoCloseable {
     private double mostUsd(byte[] json) {
         long read = CallEstimate.tokens(new String(json, StandardCharsets.UTF_8));
         return settings.price().map(price -> price.usd(read, longest.get())).orElse(0.0);
-    }
-
-    private final class Call<T> implements Transfer.Exchange<List<T>> {
-        private final Http.Request sent;
-        private final int count;
-        private final Reader<T> reader;
-        private final double mostUsd;
-        private double usd;
-
-        Call(Http.Request sent, int count, Reader<T> reader, double mostUsd) {
-            this.sent = sent;
-            this.count = count;
-            this.reader = reader;
-            this.mostUsd = mostUsd;
-        }
-
-        @Override
-        public Http.Request request() {
-            return sent;
-        }
-
-        @Override
-        public List<T> read(HttpReply answer) throws IOException {
-            byte[] json = answer.body().readAllBytes();
-            Reply<T> reply;
-            try {
-                reply = reader.read(json);
-            } catch (WrongAnswerException wrong) {
-                Optional<RefusedException> error = RefusedException.inside(json, sent.secrets());
-                throw error.isPresent() ? error.get() : wrong;
-            }
-            OptionalDouble cost =
-                    settings.price().map(price -> price.usd(reply.usage())).orElse(OptionalDouble.empty());
-            // Counted before it is checked: what cannot be used is billed, too.
-            meter.answered(reply.usage(), cost);
-            usd += cost.orElse(mostUsd);
-            longest.accumulateAndGet(reply.usage().written().orElse(0), Math::max);
-            return reply.inOrder(count);
-        }
-
-        @Override
-        public void failed(IOException failure, int tried, Duration pause) {
-            meter.retried();
-            say(problems.words(failure) + "; try " + (tried + 1) + " of " + RetryPolicy.TRIES + " in "
-                    + Limits.words(pause));
-        }
     }
 
     /** The error for values that have the right number and are not what they should be. */

@@ -9,6 +9,7 @@ import io.posbias.base.net.Unreachable;
 import io.posbias.base.process.PosbiasException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -16,7 +17,7 @@ import java.util.List;
  *
  * @param secrets masked in messages
  */
-record ApiProblems(ApiSettings settings, List<Secret> secrets) {
+record ApiProblems(ApiSettings settings, Collection<Secret> secrets) {
     /** The service or model and its host: "voyage at api.voyageai.com". */
     String who() {
         return settings.who() + " at " + settings.host();
