@@ -36,7 +36,7 @@ public final class RefusedException extends AnswerException {
     private final transient Optional<Duration> asked;
 
     private RefusedException(String message, int status, String code, boolean mayPass, Optional<Duration> asked) {
-        super(message, mayPass);
+        super(message, mayPass, -1);
         this.status = status;
         this.code = code;
         this.asked = asked;

@@ -9,6 +9,6 @@ public final class TooLongException extends AnswerException {
 
     /** @param bytes the most that it may hold */
     public TooLongException(long bytes) {
-        super("longer than " + (bytes % (1 << 20) == 0 ? (bytes >> 20) + " MiB" : bytes + " bytes"), false);
+        super("longer than " + (bytes % (1 << 20) == 0 ? (bytes >> 20) + " MiB" : bytes + " bytes"), false, -1);
     }
 }

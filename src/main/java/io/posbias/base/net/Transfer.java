@@ -124,7 +124,7 @@ public final class Transfer implements AutoCloseable {
                 next = next.to(follow("a redirect", next.address(), location.get()));
             }
         }
-        throw new AnswerException("more than " + MOST_REDIRECTS + " redirects", false);
+        throw AnswerException.forGood("more than " + MOST_REDIRECTS + " redirects");
     }
 
     /**
@@ -137,7 +137,7 @@ public final class Transfer implements AutoCloseable {
         try {
             return Addresses.follow(from, link);
         } catch (IllegalArgumentException refused) {
-            throw new AnswerException(what + " " + refused.getMessage(), false);
+            throw AnswerException.forGood(what + " " + refused.getMessage());
         }
     }
 

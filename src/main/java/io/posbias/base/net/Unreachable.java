@@ -1,5 +1,6 @@
 package io.posbias.base.net;
 
+import io.posbias.base.files.IoErrors;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -8,7 +9,6 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /** Why a server gave no answer at all, and what the user can do. */
 public final class Unreachable {
@@ -23,23 +23,19 @@ public final class Unreachable {
 
     private Unreachable() {}
 
-    private static Stream<Throwable> causes(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
-    }
-
     private static boolean isUnknownHost(Throwable failure) {
-        return causes(failure)
+        return IoErrors.causes(failure)
                 .anyMatch(
                         cause -> cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException);
     }
 
     private static boolean isUntrusted(Throwable failure) {
-        return causes(failure)
+        return IoErrors.causes(failure)
                 .anyMatch(cause -> cause instanceof CertificateException || cause instanceof CertPathBuilderException);
     }
 
     private static boolean isNoConnection(Throwable failure) {
-        return causes(failure).anyMatch(ConnectException.class::isInstance);
+        return IoErrors.causes(failure).anyMatch(ConnectException.class::isInstance);
     }
 
     /**
@@ -62,7 +58,7 @@ public final class Unreachable {
         if (isNoConnection(failure)) {
             return Addresses.isThisMachine(address) ? "nothing listens there; start the server" : "no connection";
         }
-        Throwable inner = causes(failure).reduce(failure, (outer, cause) -> cause);
+        Throwable inner = IoErrors.causes(failure).reduce(failure, (outer, cause) -> cause);
         String words =
                 Objects.requireNonNullElse(inner.getMessage(), inner.getClass().getSimpleName());
         return isUntrusted(failure) ? "its certificate is not trusted: " + words : words;

@@ -168,7 +168,7 @@ public final class Download implements Transfer.Try<Path> {
             }
         }
         if (kept() < remote.size()) {
-            throw new AnswerException("the connection broke", true);
+            throw AnswerException.forNow("the connection broke");
         }
         if (!isRight()) {
             throw wrong();
@@ -244,7 +244,7 @@ public final class Download implements Transfer.Try<Path> {
         }
         wrongBefore = true;
         web.session().say(name + " is not as announced; fetching it again");
-        return new AnswerException("not as announced", true);
+        return AnswerException.forNow("not as announced");
     }
 
     /** Bytes of the partial file on disk. */

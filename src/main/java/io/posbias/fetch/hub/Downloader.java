@@ -107,6 +107,20 @@ public record Downloader(HubSettings settings, Transfer transfer, Session sessio
         return new HubException(what, List.of(Unreachable.NO_NETWORK), cause);
     }
 
+    /** @throws PosbiasException if a folder's disk has no room for so many more bytes */
+    static void checkRoom(String name, long bytes, Path folder) {
+        long free;
+        try {
+            free = Files.getFileStore(Files.createDirectories(folder)).getUsableSpace();
+        } catch (IOException refused) {
+            throw IoErrors.kept(folder, refused);
+        }
+        if (bytes > free) {
+            throw new PosbiasException(name + " needs " + mebibytes(bytes) + " in " + folder + ", and there are "
+                    + (free >> 20) + " MiB free; POSBIAS_HOME=DIR sets another folder for what posbias keeps");
+        }
+    }
+
     /** A size for messages, rounded up. */
     static String mebibytes(long bytes) {
         return Math.ceilDiv(bytes, 1 << 20) + " MiB";

@@ -74,7 +74,7 @@ public final class ApiConnection implements AutoCloseable {
     }
 
     public interface Reader<T> {
-        Reply<T> read(byte[] json) throws WrongAnswerException;
+        Reply<T> read(byte[] json) throws AnswerException;
     }
 
     public static ApiConnection of(ApiSettings settings, Session session, ApiMeter meter, CallLimit limit) {
@@ -165,7 +165,7 @@ public final class ApiConnection implements AutoCloseable {
     private <T> Reply<T> read(byte[] json, Reader<T> reader) throws AnswerException {
         try {
             return reader.read(json);
-        } catch (WrongAnswerException wrong) {
+        } catch (AnswerException wrong) {
             Optional<RefusedException> error = RefusedException.inside(json, secrets.values());
             throw error.isPresent() ? error.get() : wrong;
         }
@@ -191,7 +191,7 @@ public final class ApiConnection implements AutoCloseable {
 
     /** The error for values that have the right number and are not what they should be. */
     ApiException wrong(String problem) {
-        return problems.of(new AnswerException(problem, false), false);
+        return problems.of(AnswerException.forGood(problem), false);
     }
 
     /** Breaks off what is under way, which then is not tried again. */

@@ -53,19 +53,18 @@ record ApiProblems(ApiSettings settings, Collection<Secret> secrets) {
             case InterruptedIOException ended ->
                 throw new PosbiasException("the call to " + who() + " was " + ended.getMessage());
             case RefusedException refusal -> new ApiException(who() + " " + words(refusal), steps(refusal), status);
-            case WrongAnswerException wrong -> unusable(wrong).at(wrong.place);
-            case AnswerException wrong -> unusable(wrong);
+            case AnswerException wrong ->
+                new ApiException(
+                                "the answer of " + who() + " cannot be used: " + words(wrong),
+                                List.of(settings.setup().wrong),
+                                status)
+                        .at(wrong.place());
             default ->
                 new ApiException(
                         "cannot reach " + who() + ": " + reason(failure),
                         Unreachable.steps(failure, settings.endpoint()),
                         status);
         };
-    }
-
-    private ApiException unusable(AnswerException wrong) {
-        return new ApiException(
-                "the answer of " + who() + " cannot be used: " + words(wrong), List.of(settings.setup().wrong), 0);
     }
 
     private List<String> steps(RefusedException refusal) {
