@@ -236,6 +236,22 @@ class HubTest {
     }
 
     @Test
+    void refusalsShowTheHubsOwnWords() {
+        server.answerAll(403, "GatedRepo");
+        server.sayOfRefusals("Access to owner/set is restricted");
+        assertThatThrownBy(() -> fetch(hub(), SMALL, folder()))
+                .hasMessage("owner/set/README.md: the Hub answered 403, GatedRepo: Access to owner/set is restricted");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"408, 6", "425, 6", "429, 6", "502, 6", "400, 1", "410, 1", "501, 1"})
+    void statusesThatMayPassAreTriedAgain(int status, int tries) {
+        server.answerAll(status, "");
+        assertThatThrownBy(() -> fetch(hub(), SMALL, folder())).hasMessageContaining("answered " + status);
+        assertThat(server.seen()).hasSize(tries);
+    }
+
+    @Test
     void saysWhatToDoWhenNobodyIsThere() {
         server.close();
         assertThatThrownBy(() -> fetch(hub(), SMALL, folder()))
