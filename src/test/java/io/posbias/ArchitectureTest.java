@@ -184,8 +184,7 @@ class ArchitectureTest {
                             "Service",
                             "Texts",
                             "TokenPrice",
-                            "Usage",
-                            "WrongAnswerException")),
+                            "Usage")),
             Map.entry(
                     "encode.cache",
                     Set.of("CacheFolders", "CachedEncoder", "CachedScorer", "VectorCache", "VectorSource", "Vectors")),

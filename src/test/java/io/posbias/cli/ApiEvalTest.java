@@ -159,7 +159,7 @@ class ApiEvalTest {
         Cli.Ended ended = eval(embedding("key: TEST_KEY\n"), Map.of("TEST_KEY", KEY));
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err())
-                .contains("Input is too long; refused is passage gold13 (127 characters, about 53 tokens)")
+                .contains("Input is too long; asked about passage gold13 (127 characters, about 53 tokens)")
                 .contains("max-tokens");
     }
 

@@ -4,31 +4,17 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.UnknownHostException;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.security.cert.CertPathBuilderException;
-import java.security.cert.CertificateException;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** One-line messages for errors of the file system and the network. */
+/** One-line messages for errors of the file system. */
 public final class IoErrors {
-    /** Advice for an unreachable network. */
-    public static final String NO_NETWORK = "Is there a network, and does it let this machine out? Behind a proxy set"
-            + " HTTPS_PROXY=http://HOST:PORT.";
-
-    /** Advice on a certificate that is not trusted. */
-    public static final String NO_TRUST =
-            "If the server is your own, add its authority's certificate: keytool -importcert"
-                    + " -alias own -file CA.pem -keystore own.p12 -storepass changeit, and set POSBIAS_JAVA_OPTS="
-                    + "\"-Djavax.net.ssl.trustStore=own.p12 -Djavax.net.ssl.trustStorePassword=changeit\".";
-
     private IoErrors() {}
 
     /**
@@ -55,19 +41,6 @@ public final class IoErrors {
     /** A throwable and its causes, outermost first. */
     public static Stream<Throwable> causes(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
-    }
-
-    /** True if a server's name could not be resolved; retrying will not help. */
-    public static boolean isUnknownHost(Throwable failure) {
-        return causes(failure)
-                .anyMatch(
-                        cause -> cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException);
-    }
-
-    /** True if a server's certificate was not trusted; retrying will not help. */
-    public static boolean isUntrusted(Throwable failure) {
-        return causes(failure)
-                .anyMatch(cause -> cause instanceof CertificateException || cause instanceof CertPathBuilderException);
     }
 
     /** Code that does I/O and returns a value. */

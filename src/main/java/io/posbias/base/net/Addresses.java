@@ -90,6 +90,13 @@ public final class Addresses {
         }
     }
 
+    /** Returns true for two addresses of one server. */
+    public static boolean isSame(URI one, URI other) {
+        return one.getScheme().equalsIgnoreCase(other.getScheme())
+                && one.getHost().equalsIgnoreCase(other.getHost())
+                && one.getPort() == other.getPort();
+    }
+
     /** The host and, where it is unusual, the port: what messages call a server. */
     public static String host(URI address) {
         return address.getHost() + (address.getPort() < 0 ? "" : ":" + address.getPort());

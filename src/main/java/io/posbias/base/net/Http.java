@@ -12,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Timer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * to the address that was asked, encrypted or within this machine. Safe for several threads.
  */
 public final class Http implements AutoCloseable {
+    /** The header that holds a token. */
+    public static final String BEARER = "Authorization";
+
     private static final Duration CONNECT = Duration.ofSeconds(20);
 
     private final Timer timer = new Timer("posbias-http", true);
@@ -67,19 +69,14 @@ public final class Http implements AutoCloseable {
      * @param method GET, HEAD or POST
      * @param headers besides User-Agent and the secret's
      * @param body may be empty
-     * @param secret sent as a bearer token; empty when none is
-     * @param secretHeaders headers whose values are secrets
+     * @param secrets headers whose values are secrets; that of {@code Authorization} is sent as a bearer token
      */
     @SuppressWarnings("ArrayRecordComponent") // sent once and never compared
     public record Request(
-            String method,
-            URI address,
-            Map<String, String> headers,
-            byte[] body,
-            Optional<Secret> secret,
-            Map<String, Secret> secretHeaders) {
-        public Request(String method, URI address, Map<String, String> headers, byte[] body, Optional<Secret> secret) {
-            this(method, address, headers, body, secret, Map.of());
+            String method, URI address, Map<String, String> headers, byte[] body, Map<String, Secret> secrets) {
+        /** Returns this request at another address, without its secrets if that is of another server. */
+        Request to(URI other) {
+            return new Request(method, other, headers, body, Addresses.isSame(address, other) ? secrets : Map.of());
         }
     }
 
@@ -106,13 +103,9 @@ public final class Http implements AutoCloseable {
                                 : HttpRequest.BodyPublishers.ofByteArray(request.body()))
                 .header("User-Agent", "posbias/" + Version.text());
         request.headers().forEach(builder::header);
-        request.secret().ifPresent(secret -> {
+        request.secrets().forEach((name, secret) -> {
             secret.checkGoesTo(request.address(), "send no secret");
-            builder.header("Authorization", "Bearer " + secret.reveal());
-        });
-        request.secretHeaders().forEach((name, secret) -> {
-            secret.checkGoesTo(request.address(), "send no secret");
-            builder.header(name, secret.reveal());
+            builder.header(name, (name.equals(BEARER) ? "Bearer " : "") + secret.reveal());
         });
         return builder.build();
     }
@@ -125,7 +118,7 @@ public final class Http implements AutoCloseable {
             return Parallel.await(answer, most, () -> true);
         } catch (TimeoutException late) {
             answer.cancel(true);
-            throw new IOException("nothing within " + LimitedBody.words(most));
+            throw new IOException("nothing within " + Limits.words(most));
         } catch (InterruptedException interrupted) {
             answer.cancel(true);
             Thread.currentThread().interrupt();

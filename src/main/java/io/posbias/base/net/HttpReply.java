@@ -13,6 +13,11 @@ import java.util.Optional;
  * @param body its bytes within the limits of the request
  */
 public record HttpReply(int status, HttpHeaders headers, InputStream body) implements AutoCloseable {
+    /** Returns true for success. */
+    public boolean isFine() {
+        return status / 100 == 2;
+    }
+
     /** A header's first value. */
     public Optional<String> header(String name) {
         return headers.firstValue(name);

@@ -3,7 +3,6 @@ package io.posbias.base.net;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.Timer;
 import java.util.TimerTask;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +38,9 @@ final class LimitedBody extends FilterInputStream {
         heard = false;
         total += millis;
         if (silence > limits.silence().toMillis()) {
-            late = "nothing within " + words(limits.silence());
+            late = "nothing within " + Limits.words(limits.silence());
         } else if (total > limits.total().toMillis()) {
-            late = "not all of it within " + words(limits.total());
+            late = "not all of it within " + Limits.words(limits.total());
         } else {
             return;
         }
@@ -51,11 +50,6 @@ final class LimitedBody extends FilterInputStream {
         } catch (IOException closedAnyway) {
             watch.cancel();
         }
-    }
-
-    /** "2 s" or "1500 ms". */
-    static String words(Duration time) {
-        return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
     }
 
     @Override

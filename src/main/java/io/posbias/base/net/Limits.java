@@ -17,4 +17,9 @@ public record Limits(Duration silence, Duration total, long bytes) {
     public static Limits ofFile(Duration silence, long bytes) {
         return new Limits(silence, silence.plusSeconds(bytes / SLOWEST), bytes);
     }
+
+    /** "2 s" or "1500 ms". */
+    public static String words(Duration time) {
+        return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+    }
 }

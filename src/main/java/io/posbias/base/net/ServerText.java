@@ -1,7 +1,6 @@
 package io.posbias.base.net;
 
-import java.util.List;
-import java.util.Optional;
+import java.util.Collection;
 
 /** Texts of servers as parts of messages. */
 public final class ServerText {
@@ -9,13 +8,8 @@ public final class ServerText {
 
     private ServerText() {}
 
-    /** One line of at most 300 characters, without the secret. Masked first: a cut key is still one. */
-    public static String line(String words, Optional<Secret> secret) {
-        return line(words, secret.stream().toList());
-    }
-
-    /** Returns the line of {@link #line(String, Optional)} without any of several secrets. */
-    public static String line(String words, List<Secret> secrets) {
+    /** One line of at most 300 characters, without the secrets. Masked first: a cut key is still one. */
+    public static String line(String words, Collection<Secret> secrets) {
         String masked = words;
         for (Secret secret : secrets) {
             masked = secret.mask(masked);

@@ -1,4 +1,4 @@
-/** The network: the one HTTP client, the limits of a reply, and the rules for secrets. */
+/** The network: the one HTTP client, tries and refusals, the limits of a reply, and the rules for secrets. */
 @NullMarked
 package io.posbias.base.net;
 

@@ -4,8 +4,11 @@ import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.LockFile;
 import io.posbias.base.files.Staging;
-import io.posbias.base.net.ServerText;
-import io.posbias.base.net.TooLongException;
+import io.posbias.base.net.Http;
+import io.posbias.base.net.RefusedException;
+import io.posbias.base.net.RetryPolicy;
+import io.posbias.base.net.Transfer;
+import io.posbias.base.net.Unreachable;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import java.io.IOException;
@@ -21,13 +24,14 @@ import org.jspecify.annotations.Nullable;
  * Downloads files, of the Hub or of other servers. What has arrived is kept and continued, a file with a digest is compared
  * with it. Only requests to the Hub carry its token.
  */
-public record Downloader(HubSettings settings, HubRequests requests, Session session) {
-    private static final String OTHER_SERVER =
-            "Try again later, or name another server: HF_ENDPOINT, POSBIAS_GITHUB, POSBIAS_MAVEN.";
+public record Downloader(HubSettings settings, Transfer transfer, Session session) {
     private static final int MD5_LENGTH = 32;
 
     public Downloader(HubSettings settings, Session session) {
-        this(settings, new HubRequests(settings), session);
+        this(
+                settings,
+                new Transfer(new Http(), new RetryPolicy(settings.silence(), settings.patience(), false)),
+                session);
     }
 
     /**
@@ -88,56 +92,32 @@ public record Downloader(HubSettings settings, HubRequests requests, Session ses
             }
             session.say("fetching " + name + size(file.bytes()));
             Download.Remote remote = new Download.Remote(file.address(), "", tag, file.bytes());
-            return download(name, file.name(), remote, target);
-        } catch (HubAnswerException refused) {
-            throw problem(name + " was answered with status " + refused.status, refused);
+            return new Download(this, name, remote, target).fetch();
+        } catch (RefusedException refused) {
+            throw problem(name + ": the server " + refused.problem(), refused);
         } catch (FileSystemException refused) {
             throw IoErrors.kept(folder, refused);
         } catch (IOException unreachable) {
-            String reason = new HubProblems(settings).reason(unreachable);
+            String reason = new HubProblems(settings).reason(unreachable, file.address());
             throw problem(name + " cannot be reached (" + reason + ")", unreachable);
         }
     }
 
     private static HubException problem(String what, @Nullable Exception cause) {
-        return new HubException(what, List.of(IoErrors.NO_NETWORK), cause);
+        return new HubException(what, List.of(Unreachable.NO_NETWORK), cause);
     }
 
-    /**
-     * Downloads a file.
-     *
-     * @param label of its progress
-     * @throws HubException if what arrives is not the file, does not end or breaks off again and again
-     * @throws HubAnswerException if the server refuses
-     * @throws IOException if the server cannot be reached; a {@link FileSystemException} if the file cannot be written
-     */
-    Path download(String name, String label, Download.Remote remote, Path target)
-            throws IOException, HubAnswerException {
-        Download download = new Download(requests, name, remote, target, session.shutdown());
+    /** @throws PosbiasException if a folder's disk has no room for so many more bytes */
+    static void checkRoom(String name, long bytes, Path folder) {
+        long free;
         try {
-            return switch (download.run(
-                    session.progress(), label, () -> session.say(name + " is not as announced; fetching it again"))) {
-                case DONE -> target;
-                case WRONG ->
-                    throw new HubException(
-                            name + " is not as announced (digest "
-                                    + ServerText.line(remote.tag().hex(), settings.token())
-                                    + "), twice; it was deleted",
-                            List.of(OTHER_SERVER),
-                            null);
-                case BROKEN ->
-                    throw new HubException(
-                            "the connection broke " + HubRequests.TRIES + " times while fetching " + name,
-                            List.of("Run the same command again: it continues after the " + download.kept()
-                                    + " bytes that arrived."),
-                            null);
-            };
-        } catch (TooLongException tooLong) {
-            throw new HubException(
-                    name + " is " + tooLong.getMessage()
-                            + ", and the server did not say how long; what arrived was deleted",
-                    List.of(OTHER_SERVER),
-                    tooLong);
+            free = Files.getFileStore(Files.createDirectories(folder)).getUsableSpace();
+        } catch (IOException refused) {
+            throw IoErrors.kept(folder, refused);
+        }
+        if (bytes > free) {
+            throw new PosbiasException(name + " needs " + mebibytes(bytes) + " in " + folder + ", and there are "
+                    + (free >> 20) + " MiB free; POSBIAS_HOME=DIR sets another folder for what posbias keeps");
         }
     }
 

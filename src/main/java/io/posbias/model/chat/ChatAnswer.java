@@ -1,8 +1,8 @@
 package io.posbias.model.chat;
 
+import io.posbias.base.net.AnswerException;
 import io.posbias.model.encode.api.Reply;
 import io.posbias.model.encode.api.Usage;
-import io.posbias.model.encode.api.WrongAnswerException;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,21 +18,21 @@ record ChatAnswer(@Nullable List<ChatAnswer.@Nullable Choice> choices, Usage.@Nu
     record Message(@Nullable String content, @Nullable String refusal) {}
 
     /** Reads words. A refusal, and an end without words, is an answer too; a message without both is none. */
-    static Reply<ChatReply> read(byte[] json) throws WrongAnswerException {
+    static Reply<ChatReply> read(byte[] json) throws AnswerException {
         ChatAnswer answer = Reply.read(json, ChatAnswer.class);
         Choice choice = answer.choices == null || answer.choices.isEmpty() ? null : answer.choices.getFirst();
         if (choice == null) {
-            throw WrongAnswerException.forNow("no choices");
+            throw AnswerException.forNow("no choices");
         }
         if (choice.message == null) {
-            throw WrongAnswerException.forNow("a choice without a message");
+            throw AnswerException.forNow("a choice without a message");
         }
         Usage used = Usage.of(answer.usage, null);
         return new Reply<>(
                 List.of(new Reply.Item<>(0, new ChatReply(words(choice, choice.message), used.tokens()))), used);
     }
 
-    private static String words(Choice choice, Message message) throws WrongAnswerException {
+    private static String words(Choice choice, Message message) throws AnswerException {
         if (message.content != null) {
             return message.content;
         }
@@ -42,6 +42,6 @@ record ChatAnswer(@Nullable List<ChatAnswer.@Nullable Choice> choices, Usage.@Nu
         if (choice.finishReason != null && WORDLESS.contains(choice.finishReason)) {
             return "";
         }
-        throw WrongAnswerException.forNow("a message without content");
+        throw AnswerException.forNow("a message without content");
     }
 }

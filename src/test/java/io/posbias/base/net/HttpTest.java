@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -42,7 +41,7 @@ class HttpTest {
     private byte[] get(Limits limits, StandInServer.Answer next) throws IOException {
         answer = next;
         URI address = URI.create(server.address() + "/x");
-        Http.Request request = new Http.Request("GET", address, Map.of(), new byte[0], Optional.empty());
+        Http.Request request = new Http.Request("GET", address, Map.of(), new byte[0], Map.of());
         try (HttpReply reply = http.send(request, limits)) {
             return reply.body().readAllBytes();
         }
@@ -96,8 +95,7 @@ class HttpTest {
         public static void main(String[] address) throws IOException {
             Map<String, String> headers =
                     Map.of("Pid", String.valueOf(ProcessHandle.current().pid()));
-            Http.Request request =
-                    new Http.Request("GET", URI.create(address[0]), headers, new byte[0], Optional.empty());
+            Http.Request request = new Http.Request("GET", URI.create(address[0]), headers, new byte[0], Map.of());
             Duration limit = Duration.ofSeconds(2);
             try (Http http = new Http();
                     HttpReply reply = http.send(request, new Limits(limit, limit.multipliedBy(2), 100))) {
@@ -150,7 +148,7 @@ class HttpTest {
                 URI.create("http://mirror.example:81/x"),
                 Map.of(),
                 new byte[0],
-                Optional.of(new Secret("the token", "hf_secret")));
+                Map.of(Http.BEARER, new Secret("the token", "hf_secret")));
         assertThatThrownBy(() -> http.send(request, new Limits(SHORT, SHORT, 1)))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContainingAll("the token", "unencrypted", "mirror.example:81", "https://")
@@ -186,7 +184,7 @@ class HttpTest {
 
     @Test
     void serversAreQuotedInOneLine() {
-        assertThat(ServerText.line("a\n\tb\u001b[31m" + "x".repeat(400), Optional.empty()))
+        assertThat(ServerText.line("a\n\tb\u001b[31m" + "x".repeat(400), List.of()))
                 .hasSize(300)
                 .startsWith("a b [31mxxx")
                 .endsWith("x…");

@@ -11,7 +11,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,7 +62,7 @@ class ProxiesTest {
     void aRequestIsRefusedWithThatLine() {
         try (Http http = new Http(Map.of("HTTPS_PROXY", "http://me:secr3t@127.0.0.2:3128"))) {
             Http.Request request = new Http.Request(
-                    "GET", URI.create("https://no-such-host.invalid/"), Map.of(), new byte[0], Optional.empty());
+                    "GET", URI.create("https://no-such-host.invalid/"), Map.of(), new byte[0], Map.of());
             Limits limits = new Limits(Duration.ofSeconds(20), Duration.ofSeconds(20), 100);
             assertThatThrownBy(() -> http.send(request, limits))
                     .isInstanceOf(UsageException.class)
@@ -84,7 +83,7 @@ class ProxiesTest {
                 };
                 Http http = new Http(Map.of("http_proxy", proxy.address()))) {
             Http.Request request = new Http.Request(
-                    "GET", URI.create("http://no-such-host.invalid/a?b=c"), Map.of(), new byte[0], Optional.empty());
+                    "GET", URI.create("http://no-such-host.invalid/a?b=c"), Map.of(), new byte[0], Map.of());
             Limits limits = new Limits(Duration.ofSeconds(20), Duration.ofSeconds(20), 100);
             try (HttpReply reply = http.send(request, limits)) {
                 assertThat(reply.status()).isEqualTo(200);

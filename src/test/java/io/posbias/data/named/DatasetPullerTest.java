@@ -285,7 +285,7 @@ class DatasetPullerTest {
         Path folder = temp.resolve("home/datasets/posir/fra-Latn-eng-Latn/game");
         assertThatThrownBy(() -> puller().pull(entry("posir/fra-Latn-eng-Latn/game"), false))
                 .isInstanceOf(HubException.class)
-                .hasMessage("cannot reach " + server.endpoint() + " (no connection)")
+                .hasMessage("cannot reach " + server.endpoint() + " (nothing listens there; start the server)")
                 .extracting(
                         failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
                 .satisfies(steps -> assertThat(steps.subList(steps.size() - 6, steps.size()))
@@ -360,7 +360,7 @@ class DatasetPullerTest {
                 .endsWith("/data.tar.gz");
         assertThat(puller().isLocal(entry)).isFalse();
         assertThatThrownBy(() -> puller().pull(scifact("", "gone.zip"), false))
-                .hasMessageEndingWith("gone.zip was answered with status 404");
+                .hasMessageEndingWith("gone.zip: the server answered 404, EntryNotFound");
     }
 
     @Test

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.net.StandInServer;
-import io.posbias.base.net.TooLongException;
-import io.posbias.base.process.Progress;
-import io.posbias.base.process.Shutdown;
+import io.posbias.base.process.Sessions;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.URI;
@@ -59,34 +57,21 @@ class DownloadTest {
             part.setLength(GIB);
         }
         Download.Remote remote = new Download.Remote(address, "", new ETag("unverified"), -1);
-        return new Download(new HubRequests(settings()), address, remote, temp.resolve("file"), new Shutdown());
+        Downloader web = new Downloader(settings(), Sessions.in(temp));
+        return new Download(web, "file", remote, temp.resolve("file"));
     }
 
     @Test
-    void theLastTryIsNotFollowedByAPause() throws IOException {
-        HubRequests.Tries tries = new HubRequests(settings()).tries();
-        for (int tried = 1; tried < HubRequests.TRIES; tried++) {
-            assertThat(tries.again(null)).isTrue();
-        }
-        assertThat(tries.again(null)).isFalse();
-        assertThat(tries.continued(null)).isTrue();
-        assertThat(tries.again(null)).isTrue();
-    }
-
-    private Download.Outcome run() throws IOException, HubAnswerException {
-        return download().run(Progress.NONE, "file", () -> {});
-    }
-
-    @Test
-    void aReplyMayAnnounceMoreThanOneGibibyte() throws IOException, HubAnswerException {
+    void aReplyMayAnnounceMoreThanOneGibibyte() throws IOException {
         announced = true;
-        assertThat(run()).isEqualTo(Download.Outcome.DONE);
-        assertThat(temp.resolve("file")).hasSize(GIB + REST.length);
+        assertThat(download().fetch()).isEqualTo(temp.resolve("file")).hasSize(GIB + REST.length);
     }
 
     @Test
-    void aReplyWithoutLengthEndsThereAndLeavesNothing() throws IOException {
-        assertThatThrownBy(this::run).isInstanceOf(TooLongException.class).hasMessage("longer than 1024 MiB");
+    void aReplyWithoutLengthEndsThereAndLeavesNothing() {
+        assertThatThrownBy(() -> download().fetch())
+                .isInstanceOf(HubException.class)
+                .hasMessageContaining("longer than 1024 MiB");
         assertThat(temp).isEmptyDirectory();
     }
 }

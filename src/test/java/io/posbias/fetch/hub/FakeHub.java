@@ -67,6 +67,7 @@ public final class FakeHub extends StandInServer {
     private String commit = COMMIT;
     private int hubStatus;
     private String hubError = "";
+    private String hubWords = "";
     private @Nullable String tagOfAll;
     private @Nullable String requiredToken;
 
@@ -136,6 +137,11 @@ public final class FakeHub extends StandInServer {
         hubError = errorCode;
     }
 
+    /** What the Hub says of refusals, besides their codes. */
+    void sayOfRefusals(String words) {
+        hubWords = words;
+    }
+
     void requireToken(String token) {
         requiredToken = token;
     }
@@ -154,6 +160,9 @@ public final class FakeHub extends StandInServer {
         if (hubStatus != 0) {
             if (!hubError.isEmpty()) {
                 exchange.getResponseHeaders().set("X-Error-Code", hubError);
+            }
+            if (!hubWords.isEmpty()) {
+                exchange.getResponseHeaders().set("X-Error-Message", hubWords);
             }
             exchange.getResponseHeaders().set("Retry-After", "0");
             exchange.sendResponseHeaders(hubStatus, -1);

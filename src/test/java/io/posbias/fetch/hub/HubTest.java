@@ -204,10 +204,10 @@ class HubTest {
     @Test
     void keepsWhatArrivedWhenItGivesUp() throws IOException {
         server.order(FakeHub.Fault.TRUNCATED);
-        server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(5).toArray(FakeHub.Fault[]::new));
+        server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(6).toArray(FakeHub.Fault[]::new));
         assertThatThrownBy(() -> fetch(hub(), LARGE, folder()))
                 .isInstanceOf(HubException.class)
-                .hasMessageContainingAll("5 times", "owner/set/data/large.parquet");
+                .hasMessageContainingAll("6 times", "owner/set/data/large.parquet");
         assertThat(files()).singleElement().asString().endsWith(".part");
         assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large);
     }
@@ -226,8 +226,7 @@ class HubTest {
         server.answerAll(status, code);
         assertThatThrownBy(() -> fetch(hub(), SMALL, folder()))
                 .isInstanceOf(HubException.class)
-                .hasMessage(
-                        "the Hub answered " + status + (code.isEmpty() ? "" : ", " + code) + " to owner/set/README.md")
+                .hasMessage("owner/set/README.md: the Hub answered " + status + (code.isEmpty() ? "" : ", " + code))
                 .extracting(
                         failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
                 .first()
@@ -237,11 +236,27 @@ class HubTest {
     }
 
     @Test
+    void refusalsShowTheHubsOwnWords() {
+        server.answerAll(403, "GatedRepo");
+        server.sayOfRefusals("Access to owner/set is restricted");
+        assertThatThrownBy(() -> fetch(hub(), SMALL, folder()))
+                .hasMessage("owner/set/README.md: the Hub answered 403, GatedRepo: Access to owner/set is restricted");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"408, 6", "425, 6", "429, 6", "502, 6", "400, 1", "410, 1", "501, 1"})
+    void statusesThatMayPassAreTriedAgain(int status, int tries) {
+        server.answerAll(status, "");
+        assertThatThrownBy(() -> fetch(hub(), SMALL, folder())).hasMessageContaining("answered " + status);
+        assertThat(server.seen()).hasSize(tries);
+    }
+
+    @Test
     void saysWhatToDoWhenNobodyIsThere() {
         server.close();
         assertThatThrownBy(() -> fetch(hub(), SMALL, folder()))
                 .isInstanceOf(HubException.class)
-                .hasMessage("cannot reach " + server.endpoint() + " (no connection)")
+                .hasMessage("cannot reach " + server.endpoint() + " (nothing listens there; start the server)")
                 .extracting(
                         failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
                 .anyMatch(step -> step.contains("HF_ENDPOINT"));
@@ -333,7 +348,7 @@ class HubTest {
     void aDigestCannotLeaveItsFolder() throws IOException {
         server.nameAll("../../x/evil");
         server.order(FakeHub.Fault.TRUNCATED);
-        server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(5).toArray(FakeHub.Fault[]::new));
+        server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(6).toArray(FakeHub.Fault[]::new));
         assertThatThrownBy(() -> fetch(hub(), LARGE, folder())).isInstanceOf(HubException.class);
         assertThat(files()).containsExactly("data/large.parquet.______x_evil.part");
     }

@@ -247,7 +247,7 @@ class ModelPullerTest {
         server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(5).toArray(FakeHub.Fault[]::new));
         assertThatThrownBy(this::pull)
                 .isInstanceOf(HubException.class)
-                .hasMessageContainingAll("5 times", "owner/net/" + DATA);
+                .hasMessageContainingAll("6 times", "owner/net/" + DATA);
         assertThat(folder()).doesNotExist();
         assertThat(puller(false).isLocal(NET)).isFalse();
         assertThat(home())
@@ -329,7 +329,7 @@ class ModelPullerTest {
         server.close();
         assertThatThrownBy(this::pull)
                 .isInstanceOf(HubException.class)
-                .hasMessage("cannot reach " + server.endpoint() + " (no connection)")
+                .hasMessage("cannot reach " + server.endpoint() + " (nothing listens there; start the server)")
                 .extracting(ModelPullerTest::steps, InstanceOfAssertFactories.list(String.class))
                 .satisfies(steps -> assertThat(steps.subList(steps.size() - 5, steps.size()))
                         .satisfiesExactly(

@@ -148,7 +148,9 @@ public final class ApiEncoder implements TextEncoder {
      */
     List<float[]> embed(List<String> texts, Role role) {
         List<float[]> vectors = embedAny(texts, role, dimension());
-        vectors.forEach(this::check);
+        for (int i = 0; i < vectors.size(); i++) {
+            check(vectors.get(i), i);
+        }
         return vectors;
     }
 
@@ -179,14 +181,16 @@ public final class ApiEncoder implements TextEncoder {
         return embedAny(List.of("a"), Role.PASSAGE, 0).getFirst().length;
     }
 
-    private void check(float[] vector) {
+    private void check(float[] vector, int place) {
         if (vector.length != dimension()) {
             throw connection.wrong(
                     "a vector has " + vector.length + " numbers, and the recipe says dimension " + dimension());
         }
         for (float number : vector) {
             if (!Float.isFinite(number)) {
-                throw connection.wrong("a vector holds " + number);
+                throw connection
+                        .wrong("a vector holds " + (Float.isNaN(number) ? "null or NaN" : number))
+                        .at(place);
             }
         }
     }

@@ -1,12 +1,13 @@
 package io.posbias.model.encode.api;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.model.encode.CallEstimate;
 import java.io.Serial;
-import java.io.Serializable;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /**
  * A service did not give what was asked for; says what a person can do about it. Has no cause: what an HTTP client or a
@@ -17,81 +18,94 @@ public final class ApiException extends PosbiasException {
     private static final long serialVersionUID = 1L;
 
     private static final int BEGINNING = 40;
-
-    /** Part of a request that a service refuses, by its words. */
-    enum Refused {
-        TEXT,
-        NUMBER_OF_TEXTS,
-        OTHER
-    }
-
-    /**
-     * Text that a service refuses.
-     *
-     * @param place among the texts of the question; -1 for none
-     * @param words as in the dataset; empty for none
-     */
-    private record RefusedText(int place, String words) implements Serializable {
-        static final RefusedText NONE = new RefusedText(-1, "");
-    }
+    private static final List<Integer> HALVED = List.of(400, 413, 422);
 
     private final String refusal;
-    private final Refused refused;
-    private final RefusedText text;
+    private final int status;
+    /** Place of the text among those of the question; -1 for none. */
+    private final int place;
+    /** The text as in the dataset; empty for none. */
+    private final String text;
 
-    ApiException(String message, List<String> steps) {
-        this(message, steps, Refused.OTHER);
+    /** @param status of a refusal; 0 for other failures */
+    ApiException(String message, List<String> steps, int status) {
+        this(message, message, steps, status, -1, "");
     }
 
-    ApiException(String message, List<String> steps, Refused refused) {
-        this(message, message, steps, refused, RefusedText.NONE);
-    }
-
-    private ApiException(String message, String refusal, List<String> steps, Refused refused, RefusedText text) {
+    private ApiException(String message, String refusal, List<String> steps, int status, int place, String text) {
         super(message, steps, null);
         this.refusal = refusal;
-        this.refused = refused;
+        this.status = status;
+        this.place = place;
         this.text = text;
     }
 
-    Refused refused() {
-        return refused;
+    /** Returns true if fewer texts may be answered. */
+    boolean halves() {
+        return HALVED.contains(status);
     }
 
-    /** Returns this with the place of the refused text in the question. */
-    ApiException at(int place) {
-        return new ApiException(refusal, refusal, steps(), refused, new RefusedText(place, ""));
+    /** Returns this with the place of its text in the question. */
+    ApiException at(int other) {
+        return new ApiException(refusal, refusal, steps(), status, other, "");
     }
 
     /** Returns this with a place that is later by some texts. */
     ApiException after(int texts) {
-        return text.place < 0 ? this : at(text.place + texts);
+        return place < 0 ? this : at(place + texts);
     }
 
     /**
-     * Returns this with the refused text named by its beginning, if one was refused.
+     * Returns this for a call.
      *
-     * @param originals returns the text at a place as in the dataset
+     * @param from place of the call's first text in the question
+     * @param texts of the call; one alone is named if it may be the reason
+     * @param field of the recipe that limits the texts of a call
      */
-    ApiException of(IntFunction<String> originals, String advice) {
-        if (text.place < 0) {
+    ApiException after(int from, int texts, String field) {
+        if (place >= 0) {
+            return at(place < texts ? from + place : -1);
+        }
+        if (status / 100 != 5 && !halves()) {
             return this;
         }
-        String words = originals.apply(text.place);
+        String step = "If a text is the reason, " + field + ": 1 in the recipe shows which.";
+        return texts == 1
+                ? at(from)
+                : new ApiException(
+                        refusal,
+                        Stream.concat(steps().stream(), Stream.of(step)).toList(),
+                        status);
+    }
+
+    /**
+     * Returns this with the text named by its beginning, if one is known.
+     *
+     * @param originals returns the text at a place as in the dataset
+     * @param advice on texts that a service refuses
+     */
+    ApiException of(IntFunction<String> originals, String advice) {
+        if (place < 0) {
+            return this;
+        }
+        String words = originals.apply(place);
         String beginning = words.length() <= BEGINNING ? words : words.substring(0, BEGINNING) + "…";
-        return new ApiException(refusal, refusal, List.of(advice), refused, new RefusedText(text.place, words))
+        List<String> steps = status == 0
+                ? steps()
+                : Stream.concat(steps().stream(), Stream.of(advice)).toList();
+        return new ApiException(refusal, refusal, steps, status, place, words)
                 .named("the text that begins " + Printable.quoted(beginning));
     }
 
-    /** Returns true if the service refused this text. */
+    /** Returns true if the service failed with this text. */
     public boolean isOf(String original) {
-        return text.place >= 0 && text.words.equals(original);
+        return place >= 0 && text.equals(original);
     }
 
     /** Returns this with another name of the text, for example "passage d17". */
     public ApiException named(String name) {
-        String message = refusal + "; refused is " + name + " (" + text.words.length() + " characters, about "
-                + CallEstimate.tokens(text.words) + " tokens)";
-        return new ApiException(message, refusal, steps(), refused, text);
+        String message = refusal + "; asked about " + name + " (" + Plural.of(text.length(), "character") + ", about "
+                + CallEstimate.tokens(text) + " tokens)";
+        return new ApiException(message, refusal, steps(), status, place, text);
     }
 }

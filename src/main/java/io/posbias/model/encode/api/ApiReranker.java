@@ -110,7 +110,7 @@ public final class ApiReranker implements PairScorer {
             List<Float> some = scores(batch, passages, parts);
             for (float score : some) {
                 if (!Float.isFinite(score)) {
-                    throw connection.wrong("a score is " + score);
+                    throw connection.wrong("a score is " + score).at(next);
                 }
                 scores[next++] = score;
             }

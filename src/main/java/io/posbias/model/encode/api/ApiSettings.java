@@ -3,6 +3,7 @@ package io.posbias.model.encode.api;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Setting;
 import io.posbias.base.net.Addresses;
+import io.posbias.base.net.Http;
 import io.posbias.base.net.Secret;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
@@ -179,12 +180,13 @@ public record ApiSettings(
     }
 
     /**
-     * Values of further headers, from the environment.
+     * The key and the values of further headers, by header.
      *
      * @throws UsageException as {@link #key}
      */
-    Map<String, Secret> headers(Map<String, String> environment) {
+    Map<String, Secret> secrets(Map<String, String> environment) {
         Map<String, Secret> values = new LinkedHashMap<>();
+        key(environment).ifPresent(key -> values.put(Http.BEARER, key));
         wire.headers.forEach((name, value) ->
                 values.put(name, secret(value.substring(1), environment, "leave out the header " + name)));
         return values;

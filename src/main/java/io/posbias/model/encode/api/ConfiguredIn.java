@@ -7,7 +7,6 @@ public enum ConfiguredIn {
             "leave out \"key\" if the server needs none",
             "It wants a key: name the environment variable that holds it as the recipe's key, or a header's with headers: {api-key: $VARIABLE}.",
             "name it as the recipe's endpoint",
-            "Set fewer texts or tokens per call in the recipe.",
             "Does the recipe name the right service, model and dimension for this endpoint?",
             " If it wants the key in another header, name both in the recipe: headers: {api-key: $VARIABLE}."),
     /** Options of the command line, which name a model. */
@@ -15,7 +14,6 @@ public enum ConfiguredIn {
             "name no variable if the server needs no key",
             "It wants a key: name the environment variable that holds it with --key-env or --judge-key-env.",
             "give it as the address",
-            "The question is longer than the service takes.",
             "Is this the address of a service that answers like OpenAI's chat completions?",
             "");
 
@@ -25,19 +23,15 @@ public enum ConfiguredIn {
     final String keyWanted;
     /** Advice on following a redirect. */
     final String elsewhere;
-    /** Advice on a request that is too large. */
-    final String tooLarge;
     /** Advice on an answer of another shape. */
     final String wrong;
     /** Advice on a key that was sent and not accepted; empty for none. */
     final String otherHeader;
 
-    ConfiguredIn(
-            String withoutKey, String keyWanted, String elsewhere, String tooLarge, String wrong, String otherHeader) {
+    ConfiguredIn(String withoutKey, String keyWanted, String elsewhere, String wrong, String otherHeader) {
         this.withoutKey = withoutKey;
         this.keyWanted = keyWanted;
         this.elsewhere = elsewhere;
-        this.tooLarge = tooLarge;
         this.wrong = wrong;
         this.otherHeader = otherHeader;
     }

@@ -3,6 +3,7 @@ package io.posbias.model.encode.api;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Malformed;
+import io.posbias.base.net.AnswerException;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import java.nio.ByteBuffer;
@@ -64,7 +65,7 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
     @SuppressWarnings("ArrayRecordComponent")
     record Vector(float[] numbers, @Nullable String base64) {
         /** Decodes base64 as OpenAI writes it, 32-bit floats, little-endian; refuses what it cannot be. */
-        float[] read(int dimension) throws WrongAnswerException {
+        float[] read(int dimension) throws AnswerException {
             if (base64 == null) {
                 return numbers;
             }
@@ -85,7 +86,7 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
             if (largest > 1e-6 && largest < 1e6) {
                 return read;
             }
-            throw WrongAnswerException.forGood("a vector as a text, which is not the base64 of little-endian 32-bit"
+            throw AnswerException.forGood("a vector as a text, which is not the base64 of little-endian 32-bit"
                     + " floats of the recipe's dimension");
         }
     }
@@ -93,9 +94,25 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
     private static final class VectorReader extends ValueDeserializer<Vector> {
         @Override
         public Vector deserialize(JsonParser json, DeserializationContext context) {
-            return json.hasToken(JsonToken.VALUE_STRING)
-                    ? new Vector(new float[0], json.getString())
-                    : new Vector(context.readValue(json, float[].class), null);
+            if (json.hasToken(JsonToken.VALUE_STRING)) {
+                return new Vector(new float[0], json.getString());
+            }
+            if (!json.isExpectedStartArrayToken()) {
+                return (Vector) context.handleUnexpectedToken(float[].class, json);
+            }
+            float[] numbers = new float[1024];
+            int count = 0;
+            while (json.nextToken() != JsonToken.END_ARRAY) {
+                numbers = count < numbers.length ? numbers : Arrays.copyOf(numbers, 2 * count);
+                numbers[count++] = json.hasToken(JsonToken.VALUE_NULL) ? Float.NaN : number(json, context);
+            }
+            return new Vector(Arrays.copyOf(numbers, count), null);
+        }
+
+        private static float number(JsonParser json, DeserializationContext context) {
+            return json.currentToken().isNumeric()
+                    ? json.getFloatValue()
+                    : (float) context.handleUnexpectedToken(float.class, json);
         }
     }
 
@@ -142,7 +159,7 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
      *
      * @param dimension 0 if unknown
      */
-    static Reply<float[]> vectors(byte[] json, String list, int dimension) throws WrongAnswerException {
+    static Reply<float[]> vectors(byte[] json, String list, int dimension) throws AnswerException {
         ServiceAnswer answer = switch (list) {
             case "" -> bare(Arrays.asList(read(json, Vector[].class)));
             case "embeddings" -> bare(read(json, OllamaAnswer.class).embeddings);
@@ -161,7 +178,7 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
     }
 
     /** Reads scores; their number and order are checked by others. */
-    static Reply<Float> scores(byte[] json, String list) throws WrongAnswerException {
+    static Reply<Float> scores(byte[] json, String list) throws AnswerException {
         if (!list.isEmpty()) {
             return of(read(json, ServiceAnswer.class), list, "relevance_score", Value::relevanceScore);
         }
@@ -173,17 +190,18 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
     }
 
     private static <T> Reply<T> of(ServiceAnswer answer, String list, String field, Function<Value, @Nullable T> part)
-            throws WrongAnswerException {
+            throws AnswerException {
         List<@Nullable Value> found = answer.list(list);
         if (found == null) {
-            throw WrongAnswerException.forGood("no field " + Printable.quoted(list));
+            throw AnswerException.forGood("no field " + Printable.quoted(list));
         }
         List<Item<T>> items = new ArrayList<>();
         for (Value one : found) {
             Integer index = one == null ? null : one.index();
             T value = one == null ? null : part.apply(one);
             if (index == null || value == null) {
-                throw WrongAnswerException.forGood("an item without \"" + (index == null ? "index" : field) + "\"");
+                throw AnswerException.at(
+                        index == null ? -1 : index, "an item without \"" + (index == null ? "index" : field) + "\"");
             }
             items.add(new Item<>(index, value));
         }
@@ -191,9 +209,9 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
     }
 
     /** Reads JSON. Malformed or incomplete text may be correct in another try. */
-    public static <A> A read(byte[] json, Class<A> type) throws WrongAnswerException {
+    public static <A> A read(byte[] json, Class<A> type) throws AnswerException {
         if (json.length == 0) {
-            throw WrongAnswerException.forNow("empty");
+            throw AnswerException.forNow("empty");
         }
         A answer;
         try {
@@ -201,11 +219,11 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
         } catch (JacksonException problem) {
             String words = Malformed.describe(problem);
             throw IoErrors.causes(problem).anyMatch(StreamReadException.class::isInstance)
-                    ? WrongAnswerException.forNow("not JSON, or not all of it: " + words)
-                    : WrongAnswerException.forGood("JSON of another shape: " + words);
+                    ? AnswerException.forNow("not JSON, or not all of it: " + words)
+                    : AnswerException.forGood("JSON of another shape: " + words);
         }
         if (answer == null) {
-            throw WrongAnswerException.forGood("null");
+            throw AnswerException.forGood("null");
         }
         return answer;
     }
@@ -215,18 +233,18 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
      *
      * @param count how many texts were sent
      */
-    List<T> inOrder(int count) throws WrongAnswerException {
+    List<T> inOrder(int count) throws AnswerException {
         if (items.size() != count) {
-            throw WrongAnswerException.forGood(Plural.of(items.size(), "result") + " for " + Plural.of(count, "text"));
+            throw AnswerException.forGood(Plural.of(items.size(), "result") + " for " + Plural.of(count, "text"));
         }
         BitSet seen = new BitSet(count);
         for (Item<T> item : items) {
             if (item.index() < 0 || item.index() >= count) {
-                throw WrongAnswerException.forGood(
+                throw AnswerException.forGood(
                         "index " + item.index() + " but only 0 to " + (count - 1) + " were requested");
             }
             if (seen.get(item.index())) {
-                throw WrongAnswerException.forGood("index " + item.index() + " twice");
+                throw AnswerException.forGood("index " + item.index() + " twice");
             }
             seen.set(item.index());
         }

@@ -220,9 +220,9 @@ class ApiEncoderTest {
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 1}]}                  | an item without "embedding"
             {"data": [{"index": 0, "embedding": [1,2,3]}, null]}                          | an item without "index"
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 1, "embedding": [1,2]}]} | a vector has 2 numbers, and the recipe says dimension 3
-            {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 1, "embedding": [1,2,NaN]}]} | a vector holds NaN
+            {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 1, "embedding": [1,2,NaN]}]} | a vector holds null or NaN
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 1, "embedding": [1,2,1e39]}]} | a vector holds Infinity
-            {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 1, "embedding": [1,2,null]}]} | JSON of another shape
+            {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 1, "embedding": [1,2,null]}]} | a vector holds null or NaN
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 1.5, "embedding": [1,2,3]}]} | JSON of another shape
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 1, "embedding": [1,2,"x"]}]} | JSON of another shape
             {"data": 5}                                                                   | JSON of another shape

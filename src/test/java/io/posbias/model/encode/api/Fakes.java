@@ -31,15 +31,7 @@ public final class Fakes {
     }
 
     public static RetryPolicy patience(Duration timeout, List<Duration> pauses) {
-        return new RetryPolicy(
-                timeout,
-                6,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(60),
-                Duration.ofMinutes(2),
-                Duration.ofMinutes(5),
-                pauses::add,
-                () -> 1);
+        return new RetryPolicy(timeout, Duration.ofSeconds(1), true, pauses::add, () -> 1);
     }
 
     /** A vector that tells which text it belongs to: its length, its first character, and a number with many digits. */

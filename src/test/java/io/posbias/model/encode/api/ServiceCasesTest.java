@@ -116,6 +116,8 @@ class ServiceCasesTest {
             400 | {"error": {"message": "Too many inputs. The max number of inputs is 4."}}
             400 | {"message": "invalid request: total number of texts must be at most 4"}
             200 | {"error": {"message": "array too long", "code": 400}}
+            400 | {"error": {"message": "Zu viele Texte"}}
+            413 | ``
             """)
     void aServiceThatTakesFewerTextsIsAskedAboutHalfAsMany(int status, String body) {
         refuse(texts -> texts.size() > 4, status, body);
@@ -126,9 +128,11 @@ class ServiceCasesTest {
                 .startsWith(16, 8, 4, 4, 4, 4, 4)
                 .filteredOn(size -> size > 4)
                 .hasSize(2);
-        assertThat(said).hasSize(2);
-        assertThat(said.get(0)).contains("answered " + status).endsWith("texts-per-call is 8 for the rest of this run");
-        assertThat(said.get(1)).endsWith("texts-per-call is 4 for the rest of this run");
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .contains("answered " + status)
+                .endsWith("texts-per-call is 4 for the rest of this run");
         assertThat(meter.figures()).containsEntry("api_calls", (long) sizes().size() - 2);
         assertThat(pauses).isEmpty();
     }
@@ -138,7 +142,7 @@ class ServiceCasesTest {
             400 | {"error": {"message": "This model's maximum context length is 30 tokens, however you requested 41."}}
             422 | {"detail": "Input is too long"}
             413 | {"message": "Payload too large"}
-            500 | {"error": {"message": "input is too large to process. increase the physical batch size"}}
+            400 | {"message": "content not allowed"}
             """)
     void aRefusedTextIsNamed(int status, String body) {
         String bad = "bad " + "word ".repeat(30);
@@ -220,11 +224,57 @@ class ServiceCasesTest {
         }
     }
 
+    /** The server's own words say that no text is the reason. */
     @Test
-    void otherRefusalsAreNotAskedAgain() {
+    void aRefusalOfAllTextsEndsWithTheFirst() {
         refuse(texts -> true, 400, "{\"message\": \"no such model\"}");
-        assertThatThrownBy(() -> encode("", texts(7))).hasMessageEndingWith("answered 400: no such model");
-        assertThat(sizes()).containsExactly(7);
+        assertThatThrownBy(() -> encode("", texts(7)))
+                .hasMessageContaining("answered 400: no such model; asked about the text that begins \"x\"");
+        assertThat(sizes()).containsExactly(7, 4, 2, 1);
+        assertThat(said).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403, 404, 429, 500, 503})
+    void otherRefusalsAreNotHalved(int status) {
+        refuse(texts -> texts.size() > 4, status, "{\"message\": \"too many inputs, too many tokens\"}");
+        assertThatThrownBy(() -> encode("", texts(7)))
+                .isInstanceOf(ApiException.class)
+                .hasMessageContaining("answered " + status + ": too many inputs");
+        assertThat(sizes()).containsOnly(7).hasSize(status < 429 ? 1 : 6);
+    }
+
+    /** As llama.cpp refuses a text that is larger than its buffers. */
+    @Test
+    void aTextThatAServerFailsWithIsNamedIfItIsSentAlone() {
+        String[] texts = {"a", "bad text", "c"};
+        refuse(some -> some.contains("bad text"), 500, "{\"error\": {\"message\": \"input is too large\"}}");
+        ApiException among = catchThrowableOfType(ApiException.class, () -> encode("", texts));
+        assertThat(among.isOf("bad text")).isFalse();
+        assertThat(among.steps()).last().asString().contains("texts-per-call: 1");
+        ApiException alone = catchThrowableOfType(ApiException.class, () -> encode("texts-per-call: 1", texts));
+        assertThat(alone.isOf("bad text")).isTrue();
+        assertThat(alone).hasMessageContainingAll("failed 6 times", "answered 500: input is too large", "\"bad text\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "[1, NaN, 3]", "[1, 2, null]", "[1, -Infinity, 3]"})
+    void aTextWithoutAVectorIsNamed(String vector) {
+        // In another order than the texts'.
+        server.order(FakeApi.ok("{\"data\": [{\"index\": 1, \"embedding\": " + vector
+                + "}, {\"index\": 0, \"embedding\": [1, 2, 3]}]}"));
+        ApiException refused = catchThrowableOfType(ApiException.class, () -> encode("", "a", "bad text"));
+        assertThat(refused).hasMessageContainingAll("cannot be used", "\"bad text\"");
+        assertThat(refused.isOf("bad text")).isTrue();
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @Test
+    void aPlaceThatNoTextHasIsNotNamed() {
+        server.order(FakeApi.ok("{\"data\": [{\"index\": 7, \"embedding\": null}]}"));
+        assertThatThrownBy(() -> encode("", "a"))
+                .isInstanceOf(ApiException.class)
+                .hasMessageEndingWith("an item without \"embedding\"");
     }
 
     @ParameterizedTest
@@ -234,7 +284,8 @@ class ServiceCasesTest {
                 "{\"error\": {\"message\": \"HTTP 429: call rate limit exceeded\", \"code\": \"429\"}}",
                 "{\"error\": {\"message\": \"HTTP 429: call rate limit exceeded\"}, \"data\": null}",
                 "{\"message\": \"HTTP 429: call rate limit exceeded\"}",
-                "{\"status\": 503, \"detail\": \"HTTP 429: call rate limit exceeded\"}"
+                "{\"status\": 503, \"detail\": \"HTTP 429: call rate limit exceeded\"}",
+                "{\"detail\": \"HTTP 429: call rate limit exceeded\"}"
             })
     void anErrorInsideAnAnswerIsTriedAgain(String body) {
         server.order(FakeApi.ok(body), FakeApi.ok(body));
@@ -249,7 +300,7 @@ class ServiceCasesTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}} | You exceeded your current quota
             {"error": {"message": "no such model", "code": 404}}                                     | no such model
-            {"detail": "not today"}                                                                  | not today
+            {"detail": "not today", "status": 403}                                                   | not today
             """)
     void otherErrorsInsideAnAnswerSayTheVendorsWords(String body, String words) {
         server.order(FakeApi.ok(body));
@@ -266,7 +317,7 @@ class ServiceCasesTest {
                 "{\"detail\": [{\"type\": \"extra_forbidden\", \"loc\": [\"body\", \"encoding_format\"], \"msg\":"
                         + " \"Extra inputs are not permitted\"}]}"));
         ApiException refused = catchThrowableOfType(ApiException.class, () -> encode("", "a"));
-        assertThat(refused).hasMessageEndingWith("answered 422: encoding_format: Extra inputs are not permitted");
+        assertThat(refused).hasMessageContaining("answered 422: encoding_format: Extra inputs are not permitted; ");
         assertThat(refused.steps().getFirst()).contains("omit: [encoding_format]");
         encode("omit: [encoding_format, model]", "a");
         assertThat(server.seen().getLast().body()).containsOnlyKeys("input");
