@@ -20,6 +20,7 @@ import io.posbias.study.build.Candidate;
 import io.posbias.study.build.Construction;
 import io.posbias.study.build.Funnel;
 import io.posbias.study.build.Pipeline;
+import io.posbias.study.build.PipelineBook;
 import io.posbias.study.build.PipelineForecast;
 import io.posbias.study.build.PipelineRecord;
 import io.posbias.study.build.PipelineRun;
@@ -171,8 +172,7 @@ public final class ConstructCommand extends BaseCommand {
         isWritable("--out", folder);
         Map<String, @Nullable Object> settings = settings();
         if (trustRemoteCode) {
-            Map<String, @Nullable Object> trusting =
-                    Pipeline.find(name, settings).trustingCode();
+            Map<String, @Nullable Object> trusting = PipelineBook.trustingCode(PipelineBook.find(name, settings));
             refuse(
                     trusting.isEmpty(),
                     "--trust-remote-code has no meaning for " + name
@@ -187,7 +187,7 @@ public final class ConstructCommand extends BaseCommand {
                         : known.folder(input))
                 .toList();
         Pipeline pipeline =
-                Pipeline.find(name, settings, () -> PlainDocuments.of(documents, textField, "--input"), session());
+                PipelineBook.find(name, settings, () -> PlainDocuments.of(documents, textField, "--input"), session());
         List<String> roles = pipeline.languageModels().names().stream().toList();
         for (String role : chat.roles()) {
             refuse(!roles.contains(role), "--llm " + role + "=URL: " + Suggestions.unknown("role", role, roles));
@@ -231,8 +231,8 @@ public final class ConstructCommand extends BaseCommand {
 
         @Override
         protected void work() {
-            List<PipelineLine> all = Pipeline.names().stream()
-                    .map(name -> PipelineLine.of(Pipeline.find(name, Map.of())))
+            List<PipelineLine> all = PipelineBook.names().stream()
+                    .map(name -> PipelineLine.of(PipelineBook.find(name, Map.of())))
                     .toList();
             Columns<PipelineLine> columns = new Columns<PipelineLine>()
                     .label("pipeline", PipelineLine::pipeline)
@@ -252,7 +252,7 @@ public final class ConstructCommand extends BaseCommand {
 
         @Override
         protected void work() {
-            print(Pipeline.text(name));
+            print(PipelineBook.text(name));
         }
     }
 

@@ -117,7 +117,7 @@ public final class OwnBenchmark {
             if (!language.isEmpty()) {
                 settings.put("language", language);
             }
-            Pipeline pipeline = Pipeline.find(PIPELINE, settings, () -> documents, session);
+            Pipeline pipeline = PipelineBook.find(PIPELINE, settings, () -> documents, session);
             PipelineRecord record =
                     new PipelineRun(new Construction(pipeline, inputs, OwnData.TEXT, out, engine, Map.of(), 1)).run();
             session.say(data.name() + ": "

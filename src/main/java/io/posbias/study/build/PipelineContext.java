@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Shared state of a pipeline's stages: documents, language models, the engine. For one thread. */
 public final class PipelineContext implements AutoCloseable {
+    static final String COMMAND = "construct";
+
     private final Construction construction;
     private final ApiMeter meter = new ApiMeter();
     private final Map<String, CachedChat> chats = new HashMap<>();
@@ -98,12 +100,12 @@ public final class PipelineContext implements AutoCloseable {
     /** @param notes of the first stage */
     void open(Path firstStage, Map<String, Object> notes) {
         documents = new SourceDocuments(firstStage, "");
-        usedDocuments = String.valueOf(notes.getOrDefault(SampleStage.DOCUMENTS, ""));
+        usedDocuments = String.valueOf(notes.getOrDefault(PipelineRecord.DOCUMENTS, ""));
     }
 
     /** Writes a stage's folder of the results, completely or not at all. */
     void write(String folder, Consumer<Path> content) {
-        new OwnFolder(out(), PipelineRun.COMMAND).make(folder);
+        new OwnFolder(out(), COMMAND).make(folder);
         try (Staging staging = Staging.beside(out().resolve(folder), session())) {
             content.accept(staging.folder());
             staging.commitFolder();

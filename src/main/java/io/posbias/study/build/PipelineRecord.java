@@ -8,10 +8,12 @@ import io.posbias.base.process.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,11 @@ public record PipelineRecord(
     public static final String SCHEMA = "posbias/pipeline/1";
 
     static final String FILE = "pipeline.yaml";
+    /** Folder of the stages' files. */
+    static final String FOLDER = "stages";
+
+    /** A note of the first stage: how many documents are used. */
+    static final String DOCUMENTS = "documents";
 
     /**
      * An input file.
@@ -109,5 +116,15 @@ public record PipelineRecord(
         private static long sum(Map<String, Long> counts) {
             return counts.values().stream().mapToLong(Long::longValue).sum();
         }
+    }
+
+    /** Returns counts by reason in parentheses, the greatest first; empty for none. */
+    static String reasons(Map<String, Long> counts) {
+        return counts.isEmpty()
+                ? ""
+                : counts.entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
+                        .map(reason -> reason.getValue() + " " + reason.getKey())
+                        .collect(Collectors.joining(", ", " (", ")"));
     }
 }

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,8 +34,6 @@ import java.util.stream.Stream;
  * Replies of services are cached.
  */
 public final class PipelineRun {
-    static final String COMMAND = "construct";
-    static final String FOLDER = "stages";
     private static final Pattern STAGE_FILE = Pattern.compile("\\d{2,}-.*\\.jsonl");
 
     private final Construction construction;
@@ -53,9 +50,9 @@ public final class PipelineRun {
      * @throws PosbiasException if a stage fails; finished stages stay
      */
     public PipelineRecord run() {
-        Path stages = folder.resolve(FOLDER);
+        Path stages = folder.resolve(PipelineRecord.FOLDER);
         refuseOtherPipeline();
-        LockFile claimed = new OwnFolder(folder, COMMAND).claim(construction.session());
+        LockFile claimed = new OwnFolder(folder, PipelineContext.COMMAND).claim(construction.session());
         try (claimed;
                 PipelineContext context = new PipelineContext(construction)) {
             refuseOtherPipeline();
@@ -100,7 +97,8 @@ public final class PipelineRun {
             Object inputs = allInputs.get(i);
             int seed = step.settings().integer("seed", construction.pipeline().seed());
             key = digest(List.of(key, step.kind(), step.settings().toMap(), inputs, seed));
-            Path own = folder.resolve(FOLDER).resolve(String.format(Locale.ROOT, "%02d-%s.jsonl", i + 1, step.name()));
+            Path own = folder.resolve(PipelineRecord.FOLDER)
+                    .resolve(String.format(Locale.ROOT, "%02d-%s.jsonl", i + 1, step.name()));
             boolean holds = i < earlier.size() && holds(earlier.get(i), key, own, step);
             PipelineRecord.Finished finished =
                     holds ? earlier.get(i) : run(step, key, inputs, new Candidates(file), own, context);
@@ -134,11 +132,11 @@ public final class PipelineRun {
     private void deleteOthers(PipelineRecord record) {
         Set<String> own =
                 record.stages().stream().map(PipelineRecord.Finished::file).collect(Collectors.toSet());
-        Path stages = folder.resolve(FOLDER);
+        Path stages = folder.resolve(PipelineRecord.FOLDER);
         IoErrors.run("delete", stages, () -> {
             try (Stream<Path> files = Files.list(stages)) {
                 for (Path file : files.filter(PipelineRun::isOfStage).toList()) {
-                    if (!own.contains(FOLDER + "/" + file.getFileName())) {
+                    if (!own.contains(PipelineRecord.FOLDER + "/" + file.getFileName())) {
                         Files.delete(file);
                     }
                 }
@@ -184,7 +182,7 @@ public final class PipelineRun {
                 step.kind(),
                 key,
                 inputs,
-                FOLDER + "/" + file.getFileName(),
+                PipelineRecord.FOLDER + "/" + file.getFileName(),
                 Checksums.sha256(file),
                 step.published(),
                 counts[0]);
@@ -198,17 +196,8 @@ public final class PipelineRun {
                         + (dropped == 0
                                 ? ""
                                 : ", dropped " + dropped
-                                        + reasons(finished.counts().dropped())));
-    }
-
-    /** Returns counts by reason in parentheses, the greatest first; empty for none. */
-    static String reasons(Map<String, Long> counts) {
-        return counts.isEmpty()
-                ? ""
-                : counts.entrySet().stream()
-                        .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
-                        .map(reason -> reason.getValue() + " " + reason.getKey())
-                        .collect(Collectors.joining(", ", " (", ")"));
+                                        + PipelineRecord.reasons(
+                                                finished.counts().dropped())));
     }
 
     private PipelineRecord fresh(PipelineContext context) {

@@ -48,9 +48,8 @@ record SampleStage(
         @Nullable Integer seed)
         implements Stage {
     /** Name of the note that counts the documents which have a drawn passage. */
-    static final String DOCUMENTS = "documents";
-
     static final String TOO_SHORT = "too short";
+
     static final String TOO_LONG = "too long";
 
     /**
@@ -113,7 +112,8 @@ record SampleStage(
         long used = documents[0]
                 - unused.values().stream().mapToLong(Long::longValue).sum();
         out.note(
-                DOCUMENTS, used + " of " + Plural.of(documents[0], "document") + " used" + PipelineRun.reasons(unused));
+                PipelineRecord.DOCUMENTS,
+                used + " of " + Plural.of(documents[0], "document") + " used" + PipelineRecord.reasons(unused));
     }
 
     private Sample draw(PipelineContext context) {

@@ -69,11 +69,11 @@ record WriteStage(
         String first = Path.of(target).getName(0).toString();
         if (!FileNames.staysInside(target)
                 || first.startsWith(".")
-                || List.of(PipelineRun.FOLDER, PipelineRecord.FILE).contains(first)) {
+                || List.of(PipelineRecord.FOLDER, PipelineRecord.FILE).contains(first)) {
             throw new Setting.Wrong(
                     "to",
                     "is " + Printable.quoted(target),
-                    "it must be a folder within the output folder, other than " + PipelineRun.FOLDER + " and "
+                    "it must be a folder within the output folder, other than " + PipelineRecord.FOLDER + " and "
                             + PipelineRecord.FILE);
         }
         if (name != null && !DatasetCard.isName(name)) {

@@ -63,7 +63,7 @@ class OwnPosqTest {
                 .write(folder.resolve("bag"), words);
         Session session = Sessions.in(folder.resolve("home"));
         PipelineRecord record = new PipelineRun(new Construction(
-                        Pipeline.find(
+                        PipelineBook.find(
                                 "own-posq", Map.of("language", "en", "agree.models", List.of("bm25", bag.toString()))),
                         List.of(folder.resolve("in")),
                         "text",

@@ -77,7 +77,7 @@ class PaperPipelinesTest {
             Map<String, @Nullable Object> changes) {
         Session session = Sessions.in(out.resolveSibling("home-" + out.getFileName()));
         Engine engine = new Engine(Device.CPU, threads, 0, true, CallLimit.none(), session);
-        Pipeline read = Pipeline.find(pipeline, changes);
+        Pipeline read = PipelineBook.find(pipeline, changes);
         ChatSettings chat = ChatSettings.of("--llm", model.address(), "stand-in", Optional.empty(), Sampling.GREEDY);
         return new Construction(
                 read,

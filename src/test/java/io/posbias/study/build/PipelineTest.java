@@ -30,7 +30,7 @@ class PipelineTest {
 
     private Pipeline read(String stages, Map<String, @Nullable Object> changes) {
         Path file = Pipelines.write(folder.resolve("p.yaml"), "name: p\nstages:\n" + stages.indent(2));
-        return Pipeline.find(file.toString(), changes);
+        return PipelineBook.find(file.toString(), changes);
     }
 
     @ParameterizedTest
@@ -57,10 +57,9 @@ class PipelineTest {
     @ParameterizedTest
     @CsvSource({"fineweb-posq, false-negatives.models", "posir, agree.models"})
     void onlyTheModelsThatTakeItMayRunCode(String pipeline, String setting) {
-        Map<String, @Nullable Object> changes =
-                Pipeline.find(pipeline, Map.of()).trustingCode();
+        Map<String, @Nullable Object> changes = PipelineBook.trustingCode(PipelineBook.find(pipeline, Map.of()));
         assertThat(changes).containsOnlyKeys(setting);
-        List<Recipe> models = Pipeline.find(pipeline, changes).steps().stream()
+        List<Recipe> models = PipelineBook.find(pipeline, changes).steps().stream()
                 .flatMap(step -> switch (step.stage()) {
                     case AgreeStage agree -> agree.models().stream();
                     case FalseNegativesStage found -> found.models().stream();
@@ -77,7 +76,8 @@ class PipelineTest {
 
     @Test
     void noModelOfAPipelineThatRunsCode() {
-        assertThat(Pipeline.find("own-posq", Map.of()).trustingCode()).isEmpty();
+        assertThat(PipelineBook.trustingCode(PipelineBook.find("own-posq", Map.of())))
+                .isEmpty();
     }
 
     @Test
@@ -172,7 +172,7 @@ class PipelineTest {
                         "{\"id\": \"a\", \"document\": \"d\", \"question\": \"who?\"}",
                         "{\"id\": \"b\", \"document\": \"d\", \"question\": \"who?\"}",
                         "{\"id\": \"c\", \"document\": \"d\", \"question\": \"why?\"}");
-        Function<Fields, Stage> unique = Stages.of(UniqueStage.class);
+        Function<Fields, Stage> unique = PipelineBook.of(UniqueStage.class);
         StageBench.Outcome once = bench.run(unique.apply(Pipelines.fields("{}")));
         assertThat(once.kept()).containsExactly("a", "c");
         assertThat(once.dropped()).containsExactly(Map.entry("b", "asked before"));
@@ -213,15 +213,15 @@ class PipelineTest {
     }
 
     static List<String> names() {
-        return Pipeline.names();
+        return PipelineBook.names();
     }
 
     @ParameterizedTest
     @MethodSource("names")
     void everyPipelineInTheJarCanBeRead(String name) {
-        Pipeline pipeline = Pipeline.find(name, Map.of());
+        Pipeline pipeline = PipelineBook.find(name, Map.of());
         assertThat(pipeline.name()).isEqualTo(name);
-        assertThat(Pipeline.text(name)).contains("name: " + name + "\n");
+        assertThat(PipelineBook.text(name)).contains("name: " + name + "\n");
         assertThat(pipeline.description()).isNotBlank();
         assertThat(pipeline.steps().getLast().kind()).isEqualTo("write");
     }

@@ -26,7 +26,7 @@ final class Pipelines {
         write(file, "name: test\nlanguage: " + language + "\nseed: 42\nstages:\n" + stages.indent(2));
         Session session = Sessions.in(folder.resolve("home"));
         return new Construction(
-                Pipeline.find(file.toString(), Map.of()),
+                PipelineBook.find(file.toString(), Map.of()),
                 inputs,
                 "text",
                 folder.resolve("out"),
@@ -42,7 +42,7 @@ final class Pipelines {
     /** A stage as a pipeline has it, such as {@code clean: {unit: words}}. */
     static Stage stage(String yaml) {
         Fields fields = fields(yaml);
-        return Stages.read(fields.names().iterator().next(), fields);
+        return PipelineBook.read(fields.names().iterator().next(), fields);
     }
 
     static Fields fields(String yaml) {

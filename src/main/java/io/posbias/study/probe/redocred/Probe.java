@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A probe of one bias: selects queries and builds their texts. */
 interface Probe {
+    /** The authors' sample size. */
+    int PAPER_N = 250;
+
     /** Default seed of the sample: the authors'. */
     default int seed() {
         return 0;
@@ -13,7 +16,7 @@ interface Probe {
 
     /** Default sample size: the authors' 250. */
     default int n() {
-        return RedocredProbes.PAPER_N;
+        return PAPER_N;
     }
 
     Selection select(QueryPool pool);

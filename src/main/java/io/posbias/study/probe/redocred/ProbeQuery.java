@@ -2,7 +2,6 @@ package io.posbias.study.probe.redocred;
 
 import io.posbias.study.probe.redocred.RedocredDocument.Entity;
 import io.posbias.study.probe.redocred.RedocredDocument.Label;
-import io.posbias.study.probe.redocred.RedocredProbes.QuestionTemplates;
 
 /**
  * A question that a label of a document answers.

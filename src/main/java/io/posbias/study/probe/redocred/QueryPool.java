@@ -3,7 +3,6 @@ package io.posbias.study.probe.redocred;
 import io.posbias.study.probe.NumpyPermutation;
 import io.posbias.study.probe.redocred.RedocredDocument.Label;
 import io.posbias.study.probe.redocred.RedocredInput.RedocredCorpus;
-import io.posbias.study.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

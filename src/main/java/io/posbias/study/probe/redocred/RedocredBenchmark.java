@@ -9,7 +9,6 @@ import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Query;
 import io.posbias.study.probe.redocred.RedocredInput.RedocredCorpus;
-import io.posbias.study.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

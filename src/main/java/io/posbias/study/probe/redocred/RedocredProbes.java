@@ -3,9 +3,6 @@ package io.posbias.study.probe.redocred;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.Staging;
-import io.posbias.base.json.Configs;
-import io.posbias.base.json.Fields;
-import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.study.probe.Chat;
@@ -15,11 +12,9 @@ import io.posbias.study.probe.redocred.RedocredInput.RedocredCorpus;
 import io.posbias.study.probe.redocred.WrongAnswers.LlmAnswers;
 import io.posbias.study.probe.redocred.WrongAnswers.TypeMatchedAnswers;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -45,7 +40,7 @@ public record RedocredProbes(
         @Nullable Integer seed,
         @Nullable Chat poisoner) {
     /** The paper's sample size. */
-    public static final int PAPER_N = 250;
+    public static final int PAPER_N = Probe.PAPER_N;
 
     public static final String CARD = "probes.yaml";
 
@@ -171,37 +166,5 @@ public record RedocredProbes(
                 corpusDigests(),
                 pool.selection().steps(),
                 files);
-    }
-
-    /** Question templates of relations: {@code configs/probes/redocred-questions.yaml}. */
-    public enum QuestionTemplates {
-        /** The 51 questions of the paper's Table A.5 and four more of the released pairs. */
-        PAPER,
-        /** Those and the authors' for the 39 remaining relations. */
-        ALL;
-
-        private static final String FILE = "configs/probes/redocred-questions.yaml";
-        static final String SLOT = "<head>";
-
-        Map<String, String> questions() {
-            Fields file = Json.parseYaml(Path.of(FILE), Configs.read(FILE));
-            Map<String, String> questions = new HashMap<>(section(file, "paper"));
-            if (this == ALL) {
-                questions.putAll(section(file, "notebook"));
-            }
-            return questions;
-        }
-
-        private static Map<String, String> section(Fields file, String name) {
-            Fields section = file.record(name);
-            Map<String, String> questions = new HashMap<>();
-            section.names().forEach(relation -> questions.put(relation, section.text(relation)));
-            return questions;
-        }
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 }

@@ -6,7 +6,6 @@ import io.posbias.study.probe.Shape;
 import io.posbias.study.probe.redocred.ProbeRecord.Composition;
 import io.posbias.study.probe.redocred.QueryPool.Selection;
 import io.posbias.study.probe.redocred.RedocredDocument.Label;
-import io.posbias.study.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,6 @@
 package io.posbias.study.probe.redocred;
 
 import io.posbias.base.json.Json;
-import io.posbias.study.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

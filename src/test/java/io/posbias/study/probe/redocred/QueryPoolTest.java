@@ -2,7 +2,6 @@ package io.posbias.study.probe.redocred;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.study.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,6 @@
 package io.posbias.study.probe.redocred;
 
 import io.posbias.SharedData;
-import io.posbias.study.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

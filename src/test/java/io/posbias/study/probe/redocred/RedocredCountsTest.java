@@ -9,7 +9,6 @@ import io.posbias.study.probe.Spaces;
 import io.posbias.study.probe.redocred.FoilProbe.Donors;
 import io.posbias.study.probe.redocred.QueryPool.Selection;
 import io.posbias.study.probe.redocred.RedocredInput.RedocredCorpus;
-import io.posbias.study.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

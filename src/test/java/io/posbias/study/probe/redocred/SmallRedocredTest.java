@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
-import io.posbias.study.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
