@@ -52,9 +52,6 @@ class ArchitectureTest {
     /** A file in a circle is understood only with all others of it. */
     private static final int MOST_IN_A_CIRCLE = 8;
 
-    /** Rooms that have larger circles until they are mended. */
-    private static final Set<String> LARGER_CIRCLES = Set.of("study.build", "study.probe.redocred");
-
     /** Commands that read what is stored: they load no model, and nothing that runs one. */
     private static final Set<String> READERS =
             Set.of("GateCommand", "CompareCommand", "PoolCommand", "CorrelateCommand", "PlanCommand");
@@ -324,8 +321,6 @@ class ArchitectureTest {
     static void noCircleIsTooBig(JavaClasses all) {
         Map<String, Set<String>> reach = reach(all);
         assertThat(reach.entrySet().stream()
-                        .filter(file -> LARGER_CIRCLES.stream()
-                                .noneMatch(room -> file.getKey().startsWith(HALL + "." + room)))
                         .map(file -> file.getValue().stream()
                                 .filter(other ->
                                         reach.getOrDefault(other, Set.of()).contains(file.getKey()))
