@@ -105,16 +105,13 @@ public final class PositionAssertions {
             throw new AssertionError("no baseline at " + baseline + ": write one with report.write(Path) and keep it"
                     + " beside the test");
         }
-        List<Condition> conditions =
-                failOn.isEmpty() ? PairedGate.usual(List.of(report.result())) : Condition.parseAll(failOn);
+        List<PairedGate.Versions> versions =
+                List.of(new PairedGate.Versions(StoredCell.read(baseline).queries(), report.cell()));
         GateReport gate = new PairedGate(
-                        conditions,
+                        failOn.isEmpty() ? PairedGate.usual(versions) : Condition.parseAll(failOn),
                         Settings.USUAL.withSeed(report.result().settings().seed()),
                         Runtime.getRuntime().availableProcessors())
-                .compare(
-                        List.of(new PairedGate.Versions(
-                                StoredCell.read(baseline).queries(), report.cell())),
-                        List.of());
+                .compare(versions, List.of());
         if (!gate.passes()) {
             throw new AssertionError(gate.text(TerminalStyle.PLAIN, Detail.USUAL) + "\n" + report);
         }

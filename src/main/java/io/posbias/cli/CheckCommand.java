@@ -32,6 +32,7 @@ import io.posbias.score.result.Study;
 import io.posbias.study.build.OwnBenchmark;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -60,6 +61,9 @@ import picocli.CommandLine.Parameters;
             "  posbias check run.trec my-squad --format json",
         })
 final class CheckCommand extends BaseCommand implements Study.Command {
+    /** Verdicts of moved evidence. */
+    private static final Set<Verdict> MOVED = Set.of(Verdict.UNREAD, Verdict.POSITION);
+
     enum Format {
         TEXT,
         MARKDOWN,
@@ -184,6 +188,12 @@ final class CheckCommand extends BaseCommand implements Study.Command {
                 isRun() ? null : models.recipes(List.of(model), session()).getFirst();
         OwnBenchmark.Ready ready =
                 OwnBenchmark.of(data, language.code(), session()).ready(engine);
+        refuse(
+                isRun()
+                        && ready.source().files().card().contentFixed().isEmpty()
+                        && !Collections.disjoint(wrong, MOVED),
+                "--fail-on unread and position come of evidence that was moved, which rankings alone do not have; a run file"
+                        + " can be content, even, open, too-few, too-easy or too-hard");
         PositionCheck check =
                 new PositionCheck(engine, results, overwrite, new SampleDraw(questions, seed, full), stability);
         Finding finding;

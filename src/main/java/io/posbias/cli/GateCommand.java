@@ -80,7 +80,7 @@ final class GateCommand extends BaseCommand {
             names = "--fail-on",
             paramLabel = "CONDITION,..",
             description = "Changes to fail on, as fractions or percentages, or any (default: psi>+0.01,MEASURE<-0.005"
-                    + " with the first measure of each result, and cpsi>+0.01 where all held the content fixed).")
+                    + " with the first measure of both results, and cpsi>+0.01 where all held the content fixed).")
     private @Nullable String failOn;
 
     @Heading("Statistics:")
@@ -152,13 +152,6 @@ final class GateCommand extends BaseCommand {
     private GateReport compare() {
         List<StoredCell> before = baselines.stream().map(StoredCell::read).toList();
         List<StoredCell> after = results.stream().map(StoredCell::read).toList();
-        PairedGate gate = new PairedGate(
-                failOn == null
-                        ? PairedGate.usual(
-                                after.stream().map(StoredCell::result).toList())
-                        : Condition.parseAll(failOn),
-                Settings.USUAL.withDraws(draws).withSeed(seed).withConfidence(confidence),
-                Runtime.getRuntime().availableProcessors());
         Map<String, StoredCell> byName = matched(before, after);
         List<PairedGate.Versions> versions = new ArrayList<>();
         List<Check> checks = new ArrayList<>();
@@ -171,6 +164,10 @@ final class GateCommand extends BaseCommand {
                 versions.add(new PairedGate.Versions(old.queries(cluster), today.queries(cluster)));
             }
         }
+        PairedGate gate = new PairedGate(
+                failOn == null ? PairedGate.usual(versions) : Condition.parseAll(failOn),
+                Settings.USUAL.withDraws(draws).withSeed(seed).withConfidence(confidence),
+                Runtime.getRuntime().availableProcessors());
         return gate.compare(versions, checks);
     }
 

@@ -23,8 +23,10 @@ public record Check(
         @JsonUnwrapped @Nullable Change change) {
     /** Outcomes of checks. */
     public enum Outcome {
-        /** The condition does not hold. */
+        /** The whole interval of the change is within what is allowed. */
         SAME,
+        /** The interval holds changes on both sides of the threshold: more queries would decide. */
+        NOT_DECIDED,
         /** The condition holds. */
         WORSE,
         /** Cannot be compared: other queries, another dataset, an undefined number; or another number where any change fails. */
@@ -36,7 +38,7 @@ public record Check(
 
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 
@@ -51,7 +53,13 @@ public record Check(
             @Nullable Double after,
 
             @JsonProperty("change_interval") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Interval interval) {}
+            Interval interval) {
+        /** After minus before; null where one is undefined. */
+        @JsonProperty
+        public @Nullable Double change() {
+            return before == null || after == null ? null : (Double) (after - before);
+        }
+    }
 
     boolean isPsi() {
         return change != null && number.matches("c?psi of .*|.*, c?psi");
@@ -65,12 +73,17 @@ public record Check(
         return number.startsWith("loss of ");
     }
 
+    /** Returns true if the condition does not hold. */
+    boolean isWithin() {
+        return outcome == Outcome.SAME || outcome == Outcome.NOT_DECIDED;
+    }
+
     boolean isChanged() {
         return change != null && !Objects.equals(change.before(), change.after());
     }
 
     @JsonProperty
     boolean fails() {
-        return outcome != Outcome.SAME && outcome != Outcome.NOTE;
+        return outcome == Outcome.WORSE || outcome == Outcome.CHANGED || outcome == Outcome.MISSING;
     }
 }

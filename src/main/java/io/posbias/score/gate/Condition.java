@@ -78,6 +78,10 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
             throw new UsageException(
                     "--fail-on " + Printable.quoted(text) + ": " + parts.group(4) + " is not a number");
         }
+        if (!parts.group(4).startsWith("+") && !parts.group(4).startsWith("-")) {
+            throw new UsageException("--fail-on " + Printable.quoted(text) + ": a condition is of a change, which has a"
+                    + " sign: write " + parts.group(1) + (rise ? ">+" : "<-") + parts.group(4) + parts.group(5));
+        }
         if (rise ? threshold.signum() < 0 : threshold.signum() > 0) {
             throw new UsageException("--fail-on " + Printable.quoted(text) + " fails where nothing changed: write "
                     + (rise ? ">+" : "<-") + threshold.abs().toPlainString());
@@ -91,6 +95,11 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
 
     boolean holds(Interval change) {
         return rise ? change.low() > threshold.doubleValue() : change.high() < threshold.doubleValue();
+    }
+
+    /** Returns true if no change in the interval is beyond the threshold. */
+    boolean isExcludedBy(Interval change) {
+        return rise ? change.high() <= threshold.doubleValue() : change.low() >= threshold.doubleValue();
     }
 
     String limit() {

@@ -29,6 +29,7 @@ public record GateReport(List<Check> checks, String summary) {
     private static final List<String> EXPLANATION = List.of(
             "means in points, PSI as a fraction, losses in percent; query by query",
             "WORSE: the whole interval of the change is beyond the condition of --fail-on",
+            "not decided: the interval reaches beyond the condition, but not all of it; more queries would decide (posbias plan)",
             "CHANGED, MISSING: cannot be compared; note: does not fail",
             "with m numbers tested, an interval has confidence 1 - (1 - P) / m");
 
@@ -66,13 +67,14 @@ public record GateReport(List<Check> checks, String summary) {
 
     private static String difference(Check check, int digits) {
         Check.Change change = change(check);
-        if (change.interval() == null || change.before() == null || change.after() == null) {
+        Double difference = change.change();
+        if (change.interval() == null || difference == null) {
             return NumberFormat.NONE;
         }
         NumberFormat unit = check.isPsi()
                 ? NumberFormat.SIGNED_FRACTION
                 : check.isLoss() ? NumberFormat.SIGNED_PERCENT : NumberFormat.SIGNED_POINTS;
-        return unit.print(change.after() - change.before(), digits) + " " + unit.print(change.interval(), digits);
+        return unit.print(difference, digits) + " " + unit.print(change.interval(), digits);
     }
 
     /**
@@ -81,16 +83,14 @@ public record GateReport(List<Check> checks, String summary) {
      */
     public String text(TerminalStyle style, Detail detail) {
         List<Check> changed = checks.stream()
-                .filter(check -> check.outcome() == Check.Outcome.SAME && check.isChanged())
+                .filter(check -> check.isWithin() && check.isChanged())
                 .toList();
         List<Check> within = changed.stream().filter(check -> !check.isPsi()).toList();
         List<Check> some = passes() ? within.stream().limit(SOME).toList() : List.of();
         StringBuilder text = new StringBuilder(headline()).append('\n');
         Map<String, List<Check>> cells = new LinkedHashMap<>();
         for (Check check : checks) {
-            boolean isShown = check.outcome() != Check.Outcome.SAME
-                    || (check.isPsi() && changed.contains(check))
-                    || some.contains(check);
+            boolean isShown = !check.isWithin() || (check.isPsi() && changed.contains(check)) || some.contains(check);
             if (isShown && !check.isCompared()) {
                 Lines.of(check.line(), style.width(), 2)
                         .forEach(line -> text.append(line).append('\n'));
@@ -115,7 +115,11 @@ public record GateReport(List<Check> checks, String summary) {
         long all = checks.stream()
                 .filter(check -> check.outcome() != Check.Outcome.NOTE)
                 .count();
-        return (worse == 0 ? "PASS: none" : "FAIL: " + worse) + " of " + Plural.of(all, "check") + " worse" + summary;
+        long open = checks.stream()
+                .filter(check -> check.outcome() == Check.Outcome.NOT_DECIDED)
+                .count();
+        return (worse == 0 ? "PASS: none" : "FAIL: " + worse) + " of " + Plural.of(all, "check") + " worse"
+                + (open == 0 ? "" : ", " + open + " not decided") + summary;
     }
 
     /** All checks as a JSON document in UTF-8. */

@@ -1,5 +1,6 @@
 package io.posbias.score.gate;
 
+import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Holm;
 import io.posbias.base.stats.Interval;
@@ -17,6 +18,7 @@ import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.RunKey;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +26,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,14 +42,17 @@ public record PairedGate(List<Condition> conditions, Settings settings, int thre
         conditions = List.copyOf(conditions);
     }
 
-    /** Default conditions: PSI up by 0.01, a mean down by half a point. */
-    public static List<Condition> usual(List<Result> results) {
-        boolean fixed = results.stream().allMatch(result -> result.settings().contentFixed() != null);
-        String measures = results.stream()
-                .map(result -> result.settings().measure() + "<-0.005")
-                .distinct()
-                .collect(Collectors.joining(","));
-        return Condition.parseAll("psi>+0.01," + (fixed ? "cpsi>+0.01," : "") + measures);
+    /**
+     * Default conditions, of what both versions have: PSI up by 0.01, also with the content held fixed if all hold it so, and a mean
+     * of the first measure of both down by half a point.
+     */
+    public static List<Condition> usual(List<Versions> cells) {
+        List<Condition> conditions = new ArrayList<>(Condition.parseAll("psi>+0.01"));
+        if (!cells.isEmpty() && cells.stream().allMatch(cell -> cell.isPlaced(cell.measure()))) {
+            conditions.addAll(Condition.parseAll("cpsi>+0.01"));
+        }
+        conditions.add(new Condition("", Condition.Quantity.MEANS, false, new BigDecimal("-0.005")));
+        return conditions;
     }
 
     /** Model on a dataset before and after a change. */
@@ -60,6 +64,37 @@ public record PairedGate(List<Condition> conditions, Settings settings, int thre
         String cell() {
             return after.result().model() + " on " + after.result().dataset();
         }
+
+        private List<String> measures() {
+            return after.result().settings().names().stream()
+                    .filter(name -> before.of(name) != null && after.of(name) != null)
+                    .toList();
+        }
+
+        /** The first measure of both. */
+        String measure() {
+            return measures().stream()
+                    .findFirst()
+                    .orElseThrow(() -> new UsageException(cell() + ": no measure is in both results"));
+        }
+
+        boolean isPlaced(String measure) {
+            return before.isPlacedAs(after, measure);
+        }
+
+        /** @throws UsageException if both do not have the measure */
+        void require(String measure) {
+            if (!measures().contains(measure)) {
+                throw new UsageException("--fail-on: " + measure + " was not measured in both results of " + cell()
+                        + (measures().isEmpty() ? "" : "; both have " + String.join(", ", measures())));
+            }
+        }
+    }
+
+    private static UsageException notFixed(Versions cell, Condition condition) {
+        return new UsageException(
+                "--fail-on " + condition.quantity() + ": the content was not held fixed in the same way"
+                        + " in both results of " + cell.cell() + " (posbias eval --content-fixed)");
     }
 
     private record GatedNumber(Versions versions, Condition condition, String measure, String bucket) {
@@ -173,18 +208,10 @@ public record PairedGate(List<Condition> conditions, Settings settings, int thre
     }
 
     private void tests(Versions cell, Condition condition, List<GatedNumber> tests, List<Check> checks) {
-        String measure = condition.measure().isEmpty()
-                ? cell.after().result().settings().measure().toString()
-                : condition.measure();
-        if (cell.before().of(measure) == null || cell.after().of(measure) == null) {
-            String line = "missing: " + cell.cell() + ": " + measure + " was not measured in both";
-            checks.add(new Check(cell.cell(), measure, Outcome.MISSING, line, null));
-            return;
-        }
-        if (isFixed(condition) && !cell.before().isPlacedAs(cell.after(), measure)) {
-            String line = "missing: " + cell.cell() + ": the content was not held fixed in the same way in both";
-            checks.add(new Check(cell.cell(), condition.quantity().toString(), Outcome.MISSING, line, null));
-            return;
+        String measure = condition.measure().isEmpty() ? cell.measure() : condition.measure();
+        cell.require(measure);
+        if (isFixed(condition) && !cell.isPlaced(measure)) {
+            throw notFixed(cell, condition);
         }
         if (condition.quantity() == Condition.Quantity.PSI
                 && cell.after().placement().bucketNames().isEmpty()) {
@@ -251,20 +278,23 @@ public record PairedGate(List<Condition> conditions, Settings settings, int thre
                     outcome + ": " + place + ": too few queries in a bucket, or scores that do not vary: not tested";
             return new Check(cell, test.number(), outcome, line, change);
         }
-        boolean fails = test.condition().holds(interval);
+        Condition condition = test.condition();
+        Outcome outcome = condition.holds(interval)
+                ? Outcome.WORSE
+                : condition.isExcludedBy(interval) ? Outcome.SAME : Outcome.NOT_DECIDED;
         String line = String.format(
                 Locale.ROOT,
                 "%s: %s: %.4f -> %.4f, change %+.4f [%+.4f, %+.4f] is %s%s",
-                fails ? "worse" : "same",
+                outcome,
                 place,
                 change.before(),
                 change.after(),
-                Objects.requireNonNull(change.after()) - Objects.requireNonNull(change.before()),
+                change.change(),
                 interval.low(),
                 interval.high(),
-                fails ? "" : "not clearly ",
-                test.condition().limit());
-        return new Check(cell, test.number(), fails ? Outcome.WORSE : Outcome.SAME, line, change);
+                outcome == Outcome.WORSE ? "" : outcome == Outcome.SAME ? "not " : "not clearly ",
+                condition.limit());
+        return new Check(cell, test.number(), outcome, line, change);
     }
 
     private static Change change(GatedNumber test, ContentFixedFit.@Nullable Difference difference) {
