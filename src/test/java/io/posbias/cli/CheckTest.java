@@ -128,6 +128,9 @@ class CheckTest {
         assertThat(scored.has("moved")).isFalse();
         assertThat(scored.texts("verdicts")).containsAnyOf("even", "too easy", "open");
         assertThat(scored.records("places").getFirst().has("read")).isFalse();
+        // Rankings alone have no moved evidence.
+        check(run, json, "--fail-on unread,position").fails(ExitCode.USAGE, "--fail-on unread", "content, even, open");
+        check(run, json, "--fail-on too-hard").ok();
 
         Map.Entry<String, Map<String, Double>> one = RunFile.read(temp.resolve("results/articles/bm25"))
                 .entrySet()
