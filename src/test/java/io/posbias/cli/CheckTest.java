@@ -117,6 +117,23 @@ class CheckTest {
         assertThat(found.text("next")).startsWith("posbias ").contains("--dataset demo");
     }
 
+    /** Passages of some 140 words: windows of the usual 128 would cut nothing, which says nothing of windows. */
+    @Test
+    void windowsAreAsShortAsThePassagesNeed() throws IOException {
+        Path articles = squad("short.json", 60);
+        posbias.run(
+                        "calibrate references --dataset",
+                        articles,
+                        "--reference reference-primacy-2 --out",
+                        temp.resolve("refs"))
+                .ok();
+        Fields found = answer(temp.resolve("refs/reference-primacy-2/recipe.yaml"), articles);
+        assertThat(found.texts("verdicts")).containsExactly("position");
+        Fields windows = found.record("windows");
+        assertThat(windows.text("model")).containsPattern("\\+chunked-window-\\d\\d$");
+        assertThat(windows.number("vectors_per_passage")).isGreaterThan(2);
+    }
+
     @Test
     void ownArticlesInEachFormAreAsked() throws IOException {
         Path json = squad("articles.json", ARTICLES);

@@ -2,7 +2,9 @@ package io.posbias.report.page;
 
 import io.posbias.base.plot.Viridis;
 import io.posbias.report.profile.Strip;
+import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
 import io.posbias.score.result.Result;
@@ -43,7 +45,10 @@ public final class Badge {
         words(LABEL, GREY);
         strip(strip);
         Verdict verdict = profile.verdict();
-        if (verdict != null) {
+        if (verdict == Verdict.OPEN && differs(profile)) {
+            // Of unknown cause, as with rankings alone, but a difference.
+            words("positions differ", BIASED);
+        } else if (verdict != null) {
             words(Verdict.words(profile.verdicts()), verdict.isSound() ? SOUND : verdict.isUnsure() ? UNSURE : BIASED);
         }
         String title = Html.escape(title(result, profile, strip));
@@ -62,6 +67,11 @@ public final class Badge {
                         ? ""
                         : "; " + Verdict.words(profile.verdicts()) + ": "
                                 + Answer.of(result, profile).line());
+    }
+
+    private static boolean differs(Profile profile) {
+        Direction direction = profile.direction();
+        return direction != null && direction.outcome() == TestOutcome.DIFFER;
     }
 
     private void words(String text, String fill) {

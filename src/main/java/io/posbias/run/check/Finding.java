@@ -221,7 +221,7 @@ public record Finding(
             case TOO_EASY, TOO_HARD -> sample.isWhole() ? "posbias data list" : full;
             case UNREAD, POSITION ->
                 repair != null && repair.relief().repairs()
-                        ? "posbias eval" + model + "+chunked" + dataset
+                        ? "posbias eval" + model + "+" + repair.strategy() + dataset
                         : "posbias mitigate" + model + dataset;
             case CONTENT, EVEN -> page();
         };

@@ -1,9 +1,11 @@
 package io.posbias.run.check;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.stats.Quartiles;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.LazyDataset;
+import io.posbias.data.dataset.Words;
 import io.posbias.data.named.Datasets;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.CallEstimate;
@@ -40,6 +42,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,10 @@ public final class PositionCheck {
     private static final String BLIND = "bm25";
 
     private static final String WINDOWS = "chunked";
+    /** The strategy's own size, and the smallest that is tried. */
+    private static final int USUAL_WINDOW = 128;
+
+    private static final int LEAST_WINDOW = 16;
 
     /** Seconds from which on minutes are printed. */
     private static final double LONG = 100;
@@ -237,7 +244,14 @@ public final class PositionCheck {
             return null;
         }
         LazyDataset benchmark = sample.benchmark();
-        Recipe windowed = RecipeBook.within(recipe, WINDOWS);
+        int size = window(benchmark.open(), recipe);
+        if (size < LEAST_WINDOW) {
+            engine.say("note: windows were not tried, as half of the passages have fewer than " + 2 * LEAST_WINDOW
+                    + " words");
+            return null;
+        }
+        String strategy = size == USUAL_WINDOW ? WINDOWS : WINDOWS + ":window=" + size;
+        Recipe windowed = RecipeBook.within(recipe, strategy);
         double windows = sample.size().passages()
                 * windowed.retriever()
                         .preview()
@@ -259,10 +273,23 @@ public final class PositionCheck {
         new CellRunner(settings(sample), engine, overwrite, isMoved ? fixing : null)
                 .result(windowed, benchmark, folder(benchmark, windowed.name()));
         return Repair.of(
+                strategy,
                 plain,
                 StoredCell.read(folder(benchmark, windowed.name()).path()).queries(),
                 blind,
                 engine.threads());
+    }
+
+    /** About half of the median passage in words, so that most are cut; never more than the usual size and what the model reads. */
+    private static int window(Dataset dataset, Recipe recipe) {
+        String language = dataset.card().language();
+        IntStream.Builder words = IntStream.builder();
+        dataset.passages()
+                .forEach((ordinal, passage) ->
+                        words.add(Words.cut(passage.text(), language).size()));
+        int half = (int) Math.round(Quartiles.of(words.build()).median() / 2);
+        int most = recipe.maxTokens() > 0 ? Math.min(USUAL_WINDOW, recipe.maxTokens() / 2) : USUAL_WINDOW;
+        return Math.min(half, most);
     }
 
     /** BM25, which sees no positions; null beside itself, or if it fails, which a note says. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Effect of a strategy on a model's loss.
  *
+ * @param strategy behind the model's name, for example {@code chunked:window=64}
  * @param model with the strategy
  * @param vectors per passage
  * @param loss at the back with the strategy, as a share; null if the evidence was not moved for it
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param relief as shares of the model's front with {@code loss}, in points otherwise
  */
 record Repair(
+        String strategy,
         String model,
         double vectors,
         @Nullable Estimate loss,
@@ -38,7 +40,8 @@ record Repair(
      * @param blind cell of a position-blind model; null without one
      * @return null for too few questions
      */
-    static @Nullable Repair of(CellQueries plain, CellQueries strategy, @Nullable CellQueries blind, int threads) {
+    static @Nullable Repair of(
+            String name, CellQueries plain, CellQueries strategy, @Nullable CellQueries blind, int threads) {
         Result result = strategy.result();
         String measure = result.settings().measure().toString();
         Comparer comparer = new Comparer(plain.result().settings(), threads);
@@ -46,7 +49,7 @@ record Repair(
         ContentFixed moved = result.profiles().getFirst().contentFixed();
         if (moved != null && plain.isPlacedAs(strategy, measure)) {
             Relief relief = comparer.relief(plain.placement().clustering().by(), plain.places(), strategy.places());
-            return relief == null ? null : new Repair(result.model(), vectors, moved.lossShare(), null, relief);
+            return relief == null ? null : new Repair(name, result.model(), vectors, moved.lossShare(), null, relief);
         }
         ContentFixed own = plain.result().profiles().getFirst().contentFixed();
         LossParts parts = own == null || !own.isTold() ? null : own.parts();
@@ -63,7 +66,7 @@ record Repair(
                                 plain.facts().readByAll(),
                                 plain.placement().clustering().clusters(),
                                 plain.result().settings().confidence());
-        return relief == null ? null : new Repair(result.model(), vectors, null, cost, relief);
+        return relief == null ? null : new Repair(name, result.model(), vectors, null, cost, relief);
     }
 
     /** Returns what the answers that the model does not read whole gain; null for too few. */
