@@ -57,13 +57,12 @@ record AgreeStage(
 
     @Override
     public Object inputs(PipelineContext context) {
-        return List.of(StageModels.inputs(models, context), texts.inputs(context));
+        return List.of(StageModels.inputs(context, models), texts.inputs(context));
     }
 
     @Override
     public Forecast forecast(Forecast before, PipelineContext context) {
-        double pairs = before.candidates() * texts.count() * models.size();
-        return new Forecast(before.candidates(), Forecast.of(0).calls(), pairs);
+        return Forecast.ofPairs(before.candidates(), before.candidates() * texts.count() * models.size());
     }
 
     @Override

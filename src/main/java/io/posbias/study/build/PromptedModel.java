@@ -54,9 +54,9 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
     }
 
     /** Estimates one call per candidate about its whole document. */
-    Forecast forecast(Forecast before, double written, PipelineContext context) {
+    Stage.Forecast forecast(Stage.Forecast before, double written, PipelineContext context) {
         double read = context.inputSize().tokens();
-        return new Forecast(before.candidates(), estimate(before.candidates(), read, written, context), 0);
+        return new Stage.Forecast(before.candidates(), estimate(before.candidates(), read, written, context), 0);
     }
 
     /**

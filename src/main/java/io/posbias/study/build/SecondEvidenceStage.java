@@ -9,7 +9,6 @@ import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelStore;
 import io.posbias.run.TextScorer;
-import io.posbias.study.build.text.TextSentences;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,10 +41,9 @@ record SecondEvidenceStage(
     /** A question's document and the span of its evidence, in UTF-16 units. */
     private record Place(Sentences sentences, Span evidence) {
         static Place of(Candidate candidate, PipelineContext context) {
-            String text = context.documents().text(candidate.document());
+            Sentences sentences = StageModels.sentences(candidate.document(), context);
             Span points = candidate.span(Candidate.SPAN).orElseThrow();
-            List<Span> spans = TextSentences.of(text, context.pipeline().language());
-            return new Place(new Sentences(text, spans, " "), CodePoints.toUtf16(text, points.start(), points.end()));
+            return new Place(sentences, CodePoints.toUtf16(sentences.text(), points.start(), points.end()));
         }
 
         Optional<SecondEvidence> byText(Candidate candidate) {
@@ -62,14 +60,13 @@ record SecondEvidenceStage(
 
     @Override
     public Object inputs(PipelineContext context) {
-        return StageModels.inputs(models, context);
+        return StageModels.inputs(context, models);
     }
 
     @Override
     public Forecast forecast(Forecast before, PipelineContext context) {
         double sentences = Math.ceil(context.inputSize().tokens() / SENTENCE);
-        double pairs = before.candidates() * sentences * models.size();
-        return new Forecast(before.candidates(), Forecast.of(0).calls(), pairs);
+        return Forecast.ofPairs(before.candidates(), before.candidates() * sentences * models.size());
     }
 
     @Override

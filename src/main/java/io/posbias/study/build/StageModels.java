@@ -2,16 +2,19 @@ package io.posbias.study.build;
 
 import io.posbias.base.json.Setting;
 import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.Sentences;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.store.ModelStore;
 import io.posbias.run.TextScorer;
+import io.posbias.study.build.text.TextSentences;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Rerankers or other retrievers that score texts for a stage. The scale {@code sigmoid} maps logits of rerankers to
@@ -31,7 +34,8 @@ record StageModels(List<Recipe> recipes, String scale) {
     }
 
     /** Fingerprints by name; refuses models that cannot rank documents of the pipeline's language. */
-    static Map<String, String> inputs(List<Recipe> recipes, PipelineContext context) {
+    static Map<String, String> inputs(PipelineContext context, List<Recipe> models, Recipe... others) {
+        List<Recipe> recipes = Stream.concat(models.stream(), Stream.of(others)).toList();
         DatasetCard documents = DatasetCard.named("documents")
                 .with(DatasetCard.Field.LANGUAGE, context.pipeline().language());
         recipes.forEach(recipe -> recipe.refuseLanguage(documents));
@@ -40,6 +44,11 @@ record StageModels(List<Recipe> recipes, String scale) {
         recipes.forEach(
                 recipe -> inputs.put(recipe.name(), store.identified(recipe).sha256()));
         return inputs;
+    }
+
+    static Sentences sentences(String document, PipelineContext context) {
+        String text = context.documents().text(document);
+        return new Sentences(text, TextSentences.of(text, context.pipeline().language()), " ");
     }
 
     /** Scores sentences with a loaded model; by question and sentence. */
