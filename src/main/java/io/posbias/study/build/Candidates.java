@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Candidates of a stage, read from its file on each visit.
@@ -21,8 +22,12 @@ public record Candidates(Optional<Path> file) {
 
     /** Visits the kept candidates in order. */
     public void forEach(Consumer<Candidate> visitor) {
+        forEach(candidate -> true, visitor);
+    }
+
+    void forEach(Predicate<Candidate> wanted, Consumer<Candidate> visitor) {
         forEachLine(candidate -> {
-            if (candidate.dropped().isEmpty()) {
+            if (candidate.dropped().isEmpty() && wanted.test(candidate)) {
                 visitor.accept(candidate);
             }
         });

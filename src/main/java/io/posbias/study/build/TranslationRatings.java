@@ -30,7 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -106,21 +105,15 @@ public final class TranslationRatings {
     }
 
     private static List<Pair> constructed(Path folder, @Nullable Integer n, long seed) {
-        PipelineRecord record = PipelineRecord.read(folder);
-        Candidates last = new Candidates(
-                Optional.of(folder.resolve(record.stages().getLast().file())));
-        Consumer<Consumer<Candidate>> translations = visitor -> last.forEach(candidate -> {
-            if (candidate.has(Candidate.LANGUAGE) && candidate.has(Candidate.TEXT)) {
-                visitor.accept(candidate);
-            }
-        });
+        Funnel built = new Funnel(PipelineRecord.read(folder), folder);
+        Consumer<Consumer<Candidate>> translations = visitor -> built.lastCandidates()
+                .forEach(candidate -> candidate.has(Candidate.LANGUAGE) && candidate.has(Candidate.TEXT), visitor);
         Map<String, String> buckets = new LinkedHashMap<>();
         translations.accept(candidate ->
                 buckets.put(candidate.document(), candidate.fields().text(Candidate.BUCKET, "")));
         Set<String> drawn = draw(buckets, n, seed);
         List<Pair> pairs = new ArrayList<>();
-        try (SourceDocuments originals =
-                new SourceDocuments(folder.resolve(record.stages().getFirst().file()), "")) {
+        try (SourceDocuments originals = built.documents()) {
             translations.accept(candidate -> {
                 if (drawn.contains(candidate.document())) {
                     pairs.add(new Pair(
