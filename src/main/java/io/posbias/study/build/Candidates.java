@@ -40,10 +40,15 @@ public record Candidates(Optional<Path> file) {
     }
 
     /** Visits the kept candidates in batches. */
-    public void forEachBatch(int size, Consumer<List<Candidate>> visitor) {
-        List<Candidate> batch = new ArrayList<>();
-        forEach(candidate -> {
-            batch.add(candidate);
+    void forEachBatch(int size, Consumer<List<Candidate>> visitor) {
+        inBatches(this::forEach, size, visitor);
+    }
+
+    /** Visits items in batches, none of them empty. */
+    static <T> void inBatches(Consumer<Consumer<T>> items, int size, Consumer<List<T>> visitor) {
+        List<T> batch = new ArrayList<>();
+        items.accept(item -> {
+            batch.add(item);
             if (batch.size() == size) {
                 visitor.accept(List.copyOf(batch));
                 batch.clear();

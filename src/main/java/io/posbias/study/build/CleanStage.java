@@ -39,13 +39,7 @@ record CleanStage(
         @Nullable Prompt prompt)
         implements Stage {
     CleanStage {
-        if (prompt != null) {
-            if (model == null) {
-                throw new Setting.Wrong(
-                        "prompt", "is without a model", "name the role that is asked with 'model: ROLE'");
-            }
-            prompt.allow(List.of("text", "language"));
-        }
+        PromptedModel.check(model, prompt, List.of("text", "language"));
     }
 
     private Optional<PromptedModel<Boolean>> asked() {

@@ -136,17 +136,11 @@ record HardNegativesStage(
         return pools;
     }
 
-    private static <T> List<List<T>> batches(List<T> all) {
-        return IntStream.iterate(0, from -> from < all.size(), from -> from + BATCH)
-                .mapToObj(from -> all.subList(from, Math.min(all.size(), from + BATCH)))
-                .toList();
-    }
-
     /** Leaves out the passages that a model scores as high as the lowest of the variants' own passages, less the margin. */
     private List<Pool> irrelevant(Recipe model, List<Pool> pools, Dataset corpus, PipelineContext context) {
         List<Ranking> scores = new ArrayList<>();
         try (PoolScorer scorer = model.retriever().scorer(corpus, context.engine())) {
-            batches(pools).forEach(batch -> scores.addAll(Pool.scores(batch, scorer, corpus)));
+            Candidates.inBatches(pools::forEach, BATCH, batch -> scores.addAll(Pool.scores(batch, scorer, corpus)));
         }
         Map<String, Double> least = new HashMap<>();
         for (int i = 0; i < pools.size(); i++) {
@@ -167,7 +161,7 @@ record HardNegativesStage(
         PassageIds ids = corpus.passages().ids();
         List<Map<String, String>> negatives = new ArrayList<>();
         try (PoolScorer scorer = spans.retriever().scorer(corpus, context.engine())) {
-            for (List<Pool> batch : batches(pools)) {
+            Candidates.<Pool>inBatches(pools::forEach, BATCH, batch -> {
                 List<List<String>> passages = batch.stream()
                         .map(pool -> pool.others().stream().map(ids::id).toList())
                         .map(own -> place.equals(SAME) ? own : some(own))
@@ -181,7 +175,7 @@ record HardNegativesStage(
                     own.keySet().retainAll(some(own.keySet()));
                     negatives.add(own);
                 }
-            }
+            });
         }
         return negatives;
     }
@@ -207,7 +201,8 @@ record HardNegativesStage(
                 texts.add(new TextScorer.Texts(question, own.all()));
             });
         }
-        Iterator<double[]> scores = StageModels.scores(texts, scorer, context).iterator();
+        Iterator<List<TextScorer.TextScore>> scores =
+                StageModels.scores(texts, scorer, context).iterator();
         return passages.stream()
                 .map(some -> {
                     Map<String, String> thirds = new LinkedHashMap<>();
@@ -219,10 +214,10 @@ record HardNegativesStage(
     }
 
     /** Returns the third of the sentence with the largest score, the first of equal ones. */
-    private static String third(Sentences passage, double[] scores) {
+    private static String third(Sentences passage, List<TextScorer.TextScore> scores) {
         int best = 0;
-        for (int i = 1; i < scores.length; i++) {
-            best = scores[i] > scores[best] ? i : best;
+        for (int i = 1; i < scores.size(); i++) {
+            best = scores.get(i).value() > scores.get(best).value() ? i : best;
         }
         String text = passage.text();
         Span points =

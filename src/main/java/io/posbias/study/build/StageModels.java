@@ -1,6 +1,7 @@
 package io.posbias.study.build;
 
 import io.posbias.base.json.Setting;
+import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Sentences;
 import io.posbias.model.retrieve.Model;
@@ -10,10 +11,13 @@ import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.store.ModelStore;
 import io.posbias.run.TextScorer;
 import io.posbias.study.build.text.TextSentences;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +27,8 @@ import java.util.stream.Stream;
  * @param scale {@code none} or {@code sigmoid}
  */
 record StageModels(List<Recipe> recipes, String scale) {
+    private static final int BATCH = 512;
+
     StageModels {
         if (recipes.isEmpty()) {
             throw new Setting.Wrong(
@@ -51,15 +57,35 @@ record StageModels(List<Recipe> recipes, String scale) {
         return new Sentences(text, TextSentences.of(text, context.pipeline().language()), " ");
     }
 
-    /** Scores sentences with a loaded model; by question and sentence. */
-    static List<double[]> scores(List<TextScorer.Texts> questions, PoolScorer scorer, PipelineContext context) {
+    /** Scores texts about each candidate with one model. */
+    static void score(
+            Recipe recipe,
+            Candidates candidates,
+            Function<Candidate, List<String>> texts,
+            BiConsumer<Candidate, List<TextScorer.TextScore>> visitor,
+            PipelineContext context) {
+        new ModelStore(context.session()).requireOwn(recipe);
+        Dataset corpus = context.documents().dataset(context.pipeline().language());
+        try (PoolScorer scorer = recipe.retriever().scorer(corpus, context.engine())) {
+            candidates.forEachBatch(BATCH, batch -> {
+                Iterator<List<TextScorer.TextScore>> scores = scores(
+                                batch.stream()
+                                        .map(candidate -> new TextScorer.Texts(
+                                                candidate.text(Candidate.QUESTION), texts.apply(candidate)))
+                                        .toList(),
+                                scorer,
+                                context)
+                        .iterator();
+                batch.forEach(candidate -> visitor.accept(candidate, scores.next()));
+            });
+        }
+    }
+
+    /** Scores texts with a loaded model; by question and text. */
+    static List<List<TextScorer.TextScore>> scores(
+            List<TextScorer.Texts> questions, PoolScorer scorer, PipelineContext context) {
         String language = context.pipeline().language();
-        return TextScorer.byQuery(
-                questions,
-                pairs -> new TextScorer(pairs, language, language)
-                        .score(scorer).stream()
-                                .mapToDouble(TextScorer.TextScore::value)
-                                .toArray());
+        return TextScorer.byQuery(questions, pairs -> new TextScorer(pairs, language, language).score(scorer));
     }
 
     /** Returns the function from a model's scores to the scale. */
