@@ -105,25 +105,18 @@ record AuditStage(
         }
 
         SequencedMap<String, Object> row(String margin) {
+            List<SequencedMap<String, Object>> segments = IntStream.range(0, THIRDS)
+                    .mapToObj(i -> RowWriter.row(
+                            "segment", Candidate.POSITIONS.get(i),
+                            "answers", replies.get(i).yes(),
+                            "reasoning", replies.get(i).reasoning()))
+                    .toList();
             return RowWriter.row(
-                    "id",
-                    candidate.id(),
-                    "question",
-                    candidate.text(Candidate.QUESTION),
-                    "margin",
-                    margin,
-                    "position",
-                    candidate.text(Candidate.POSITION),
-                    "segments",
-                    IntStream.range(0, THIRDS)
-                            .mapToObj(i -> RowWriter.row(
-                                    "segment",
-                                    Candidate.POSITIONS.get(i),
-                                    "answers",
-                                    replies.get(i).yes(),
-                                    "reasoning",
-                                    replies.get(i).reasoning()))
-                            .toList());
+                    "id", candidate.id(),
+                    "question", candidate.text(Candidate.QUESTION),
+                    "margin", margin,
+                    "position", candidate.text(Candidate.POSITION),
+                    "segments", segments);
         }
     }
 

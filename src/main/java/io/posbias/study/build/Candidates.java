@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 public record Candidates(Optional<Path> file) {
     /** Visits all lines, including dropped candidates. */
     public void forEachLine(Consumer<Candidate> visitor) {
-        file.ifPresent(path -> new JsonLines(path).forEach((Fields row) -> visitor.accept(Candidate.read(row))));
+        file.ifPresent(path -> new JsonLines(path).forEach((Fields row) -> visitor.accept(new Candidate(row))));
     }
 
     /** Visits the kept candidates in order. */

@@ -143,17 +143,14 @@ public record Construction(
         Path stages = out.resolve(PipelineRecord.FOLDER);
         IoErrors.run("delete", stages, () -> {
             try (Stream<Path> files = Files.list(stages)) {
-                for (Path file : files.filter(Construction::isOfStage).toList()) {
-                    if (!own.contains(PipelineRecord.FOLDER + "/" + file.getFileName())) {
+                for (Path file : files.toList()) {
+                    String name = String.valueOf(file.getFileName());
+                    if (STAGE_FILE.matcher(name).matches() && !own.contains(PipelineRecord.FOLDER + "/" + name)) {
                         Files.delete(file);
                     }
                 }
             }
         });
-    }
-
-    private static boolean isOfStage(Path file) {
-        return STAGE_FILE.matcher(String.valueOf(file.getFileName())).matches();
     }
 
     private boolean holds(PipelineRecord.Finished stage, String key, Path file, Pipeline.Step step) {

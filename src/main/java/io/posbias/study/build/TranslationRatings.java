@@ -161,15 +161,14 @@ public final class TranslationRatings {
     /** Rates translations; those without a readable reply after a second try are left out and reported. */
     public List<Rated> rate(List<Pair> pairs) {
         List<Rated> rated = new ArrayList<>();
-        for (int from = 0; from < pairs.size(); from += BATCH) {
-            List<Pair> batch = pairs.subList(from, Math.min(pairs.size(), from + BATCH));
+        Candidates.<Pair>inBatches(pairs::forEach, BATCH, batch -> {
             List<Answer<Map<String, Integer>>> answers = judge.ask(
                     batch.stream().map(this::question).toList(), reply -> ModelReplies.ratings(reply, DIMENSIONS));
             for (int i = 0; i < batch.size(); i++) {
                 Pair pair = batch.get(i);
                 answers.get(i).value().ifPresent(ratings -> rated.add(new Rated(pair, ratings)));
             }
-        }
+        });
         if (rated.size() < pairs.size()) {
             session.say(Plural.of(pairs.size() - rated.size(), "translation") + " left out: the reply has no ratings");
         }
@@ -181,12 +180,9 @@ public final class TranslationRatings {
 
     private String question(Pair pair) {
         return prompt.fill(Map.of(
-                "language",
-                Language.name(pair.language()),
-                "source",
-                pair.source(),
-                "translation",
-                pair.translation()));
+                "language", Language.name(pair.language()),
+                "source", pair.source(),
+                "translation", pair.translation()));
     }
 
     /** Writes the ratings as JSON lines, completely or not at all. */
