@@ -18,8 +18,10 @@ import io.posbias.rank.TruncationReport;
 import io.posbias.rank.Truncations;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -66,19 +68,16 @@ public final class TextScorer {
      * @param scores returns a score for each pair; not called without pairs
      * @return by query and text
      */
-    public static List<double[]> byQuery(List<Texts> queries, Function<List<TitledPair>, double[]> scores) {
+    public static <S> List<List<S>> byQuery(List<Texts> queries, Function<List<TitledPair>, List<S>> scores) {
         List<TitledPair> pairs = queries.stream()
                 .flatMap(own -> own.texts().stream().map(text -> new TitledPair(own.query(), text)))
                 .toList();
-        double[] all = pairs.isEmpty() ? new double[0] : scores.apply(pairs);
-        List<double[]> byQuery = new ArrayList<>();
-        int from = 0;
-        for (Texts own : queries) {
-            int to = from + own.texts().size();
-            byQuery.add(Arrays.copyOfRange(all, from, to));
-            from = to;
-        }
-        return byQuery;
+        Iterator<S> all = pairs.isEmpty()
+                ? Collections.emptyIterator()
+                : scores.apply(pairs).iterator();
+        return queries.stream()
+                .map(own -> own.texts().stream().map(text -> all.next()).toList())
+                .toList();
     }
 
     /**

@@ -23,7 +23,6 @@ import io.posbias.study.build.Pipeline;
 import io.posbias.study.build.PipelineBook;
 import io.posbias.study.build.PipelineForecast;
 import io.posbias.study.build.PipelineRecord;
-import io.posbias.study.build.PipelineRun;
 import io.posbias.study.build.llm.ChatRole;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,7 +153,7 @@ public final class ConstructCommand extends BaseCommand {
                     session()));
             return;
         }
-        PipelineRecord record = new PipelineRun(construction).run();
+        PipelineRecord record = construction.run();
         Funnel funnel = new Funnel(record, construction.out());
         print(form.text(() -> Json.toBytes(record), funnel::tables, funnel::raw, session()));
     }

@@ -18,6 +18,7 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelStore;
 import io.posbias.run.TextScorer;
 import io.posbias.score.measure.Clustering;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -114,11 +115,18 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
     public static List<double[]> scores(List<Document> documents, Dataset dataset, Recipe recipe, Engine engine) {
         DatasetCard card = dataset.card();
         return TextScorer.byQuery(
-                documents.stream()
-                        .map(document -> new TextScorer.Texts(
-                                document.query().text(), document.sentences().all()))
-                        .toList(),
-                pairs -> new TextScorer(pairs, card.language(), card.queryLanguage()).score(recipe, engine));
+                        documents.stream()
+                                .map(document -> new TextScorer.Texts(
+                                        document.query().text(),
+                                        document.sentences().all()))
+                                .toList(),
+                        pairs -> Arrays.stream(new TextScorer(pairs, card.language(), card.queryLanguage())
+                                        .score(recipe, engine))
+                                .boxed()
+                                .toList())
+                .stream()
+                .map(own -> own.stream().mapToDouble(Double::doubleValue).toArray())
+                .toList();
     }
 
     /** Reads the passages of the queries, or of a sample of them; of several relevant passages the first by identifier. */

@@ -82,46 +82,36 @@ public record Validation(
         List<String> names = key.getFirst().names().stream()
                 .filter(name -> name.startsWith(Sheets.ANNOTATOR))
                 .toList();
-        double[][] answers = new double[names.size() + 1][];
+        Map<String, double[]> answers = new LinkedHashMap<>();
+        double[] same = new double[key.size()];
+        answers.put(ALL, same);
         Map<String, Integer> unanswered = new LinkedHashMap<>();
-        for (int i = 0; i < names.size(); i++) {
-            answers[i] = answers(folder, names.get(i), key);
-            unanswered.put(names.get(i), (int)
-                    Arrays.stream(answers[i]).filter(Double::isNaN).count());
+        for (String name : names) {
+            double[] own = answers(folder, name, key);
+            answers.put(name, own);
+            unanswered.put(name, key.size() - known(own));
         }
         double[][] rows = IntStream.range(0, key.size())
-                .mapToObj(i -> Arrays.stream(answers, 0, names.size())
-                        .mapToDouble(own -> own[i])
+                .mapToObj(i -> names.stream()
+                        .mapToDouble(name -> answers.getOrDefault(name, same)[i])
                         .toArray())
                 .toArray(double[][]::new);
-        double[][] compared = Arrays.stream(rows)
-                .filter(row -> Arrays.stream(row)
-                                .filter(answer -> !Double.isNaN(answer))
-                                .count()
-                        > 1)
-                .toArray(double[][]::new);
-        answers[names.size()] = Arrays.stream(rows)
-                .mapToDouble(row -> Arrays.stream(row).allMatch(answer -> answer == row[0]) ? row[0] : Double.NaN)
-                .toArray();
-        List<Wrong> labels = new ArrayList<>();
-        groups(key).forEach((group, own) -> {
-            labels.add(wrong(group, ALL, key, own, answers[names.size()], confidence));
-            IntStream.range(0, names.size())
-                    .forEach(i -> labels.add(wrong(group, names.get(i), key, own, answers[i], confidence)));
-        });
-        boolean none = compared.length == 0;
-        Agreement unknown = new Agreement(null, null);
+        Arrays.setAll(
+                same, i -> Arrays.stream(rows[i]).allMatch(answer -> answer == rows[i][0]) ? rows[i][0] : Double.NaN);
+        double[][] compared = Arrays.stream(rows).filter(row -> known(row) > 1).toArray(double[][]::new);
         return new Validation(
                 key.size(),
                 confidence,
                 unanswered,
                 compared.length,
-                none
-                        ? unknown
-                        : RaterAgreement.estimate(
-                                compared, all -> RaterAgreement.within(all, 0), DRAWS, SEED, confidence),
-                none ? unknown : RaterAgreement.estimate(compared, RaterAgreement::kappa, DRAWS, SEED, confidence),
-                labels);
+                RaterAgreement.estimate(compared, all -> RaterAgreement.within(all, 0), DRAWS, SEED, confidence),
+                RaterAgreement.estimate(compared, RaterAgreement::kappa, DRAWS, SEED, confidence),
+                labels(key, answers, confidence));
+    }
+
+    private static int known(double[] answers) {
+        return (int)
+                Arrays.stream(answers).filter(answer -> !Double.isNaN(answer)).count();
     }
 
     /** Reads a sheet: for each row of the key the index into {@link #ANSWERS}, or NaN. */
@@ -150,40 +140,35 @@ public record Validation(
         return answers;
     }
 
-    /** Rows of the key by group: all, by position, by length. */
-    private static Map<List<String>, List<Integer>> groups(List<Fields> key) {
+    /** Compares the answers of each annotator with the labels, by group: all, by position, by length. */
+    private static List<Wrong> labels(List<Fields> key, Map<String, double[]> answers, double confidence) {
         Map<List<String>, List<Integer>> groups = new LinkedHashMap<>();
-        groups.put(List.of(ALL, ALL), IntStream.range(0, key.size()).boxed().toList());
-        for (String by : List.of(Candidate.POSITION, Sheets.LENGTH)) {
-            IntStream.range(0, key.size())
-                    .forEach(i -> groups.computeIfAbsent(List.of(by, key.get(i).text(by)), none -> new ArrayList<>())
-                            .add(i));
+        for (String by : List.of(ALL, Candidate.POSITION, Sheets.LENGTH)) {
+            for (int i = 0; i < key.size(); i++) {
+                String group = by.equals(ALL) ? ALL : key.get(i).text(by);
+                groups.computeIfAbsent(List.of(by, group), none -> new ArrayList<>())
+                        .add(i);
+            }
         }
-        return groups;
-    }
-
-    private static Wrong wrong(
-            List<String> group,
-            String against,
-            List<Fields> key,
-            List<Integer> own,
-            double[] answers,
-            double confidence) {
-        List<Integer> known =
-                own.stream().filter(i -> !Double.isNaN(answers[i])).toList();
-        int wrong = (int) known.stream()
-                .filter(i -> answers[i]
-                        != Candidate.POSITIONS.indexOf(key.get(i).oneOf(Candidate.POSITION, "", Candidate.POSITIONS)))
-                .count();
-        Proportion share = known.isEmpty() ? null : Proportion.of(wrong, known.size(), confidence);
-        return new Wrong(
-                group.get(0),
-                group.get(1),
-                against,
-                known.size(),
-                wrong,
-                share == null ? null : share.share(),
-                share == null ? null : share.interval());
+        double[] right = key.stream()
+                .mapToDouble(row -> Candidate.POSITIONS.indexOf(row.oneOf(Candidate.POSITION, "", Candidate.POSITIONS)))
+                .toArray();
+        List<Wrong> labels = new ArrayList<>();
+        groups.forEach((group, rows) -> answers.forEach((against, own) -> {
+            List<Integer> known =
+                    rows.stream().filter(i -> !Double.isNaN(own[i])).toList();
+            int wrong = (int) known.stream().filter(i -> own[i] != right[i]).count();
+            Proportion share = known.isEmpty() ? null : Proportion.of(wrong, known.size(), confidence);
+            labels.add(new Wrong(
+                    group.get(0),
+                    group.get(1),
+                    against,
+                    known.size(),
+                    wrong,
+                    share == null ? null : share.share(),
+                    share == null ? null : share.interval()));
+        }));
+        return labels;
     }
 
     public Table raw() {

@@ -2,10 +2,7 @@ package io.posbias.study.build;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Setting;
-import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.Retriever;
-import io.posbias.model.store.ModelStore;
 import io.posbias.rank.TruncationReport;
 import io.posbias.run.TextScorer;
 import io.posbias.study.build.text.Margins;
@@ -39,8 +36,6 @@ record AgreeStage(
 
         @JsonUnwrapped EvidenceTexts texts)
         implements Stage {
-    private static final int BATCH = 512;
-
     AgreeStage {
         new StageModels(models, scale);
     }
@@ -57,13 +52,12 @@ record AgreeStage(
 
     @Override
     public Object inputs(PipelineContext context) {
-        return List.of(StageModels.inputs(models, context), texts.inputs(context));
+        return List.of(StageModels.inputs(context, models), texts.inputs(context));
     }
 
     @Override
     public Forecast forecast(Forecast before, PipelineContext context) {
-        double pairs = before.candidates() * texts.count() * models.size();
-        return new Forecast(before.candidates(), Forecast.of(0).calls(), pairs);
+        return Forecast.ofPairs(before.candidates(), before.candidates() * texts.count() * models.size());
     }
 
     @Override
@@ -71,7 +65,8 @@ record AgreeStage(
         Map<String, Scores> scores = new LinkedHashMap<>();
         SequencedMap<String, Object> unread = new LinkedHashMap<>();
         for (Recipe recipe : models) {
-            Scores own = score(recipe, candidates, context);
+            Scores own = new Scores(new StageModels(models, scale).scale(recipe.retriever()));
+            StageModels.score(recipe, candidates, candidate -> texts.of(candidate, context), own::add, context);
             scores.put(recipe.name(), own);
             if (own.cut + own.unknown > 0) {
                 unread.put(recipe.name(), own.unread());
@@ -90,12 +85,17 @@ record AgreeStage(
     }
 
     private static final class Scores {
+        private final DoubleUnaryOperator scale;
         private final List<double[]> all = new ArrayList<>();
         private long pairs;
         private long cut;
         private long unknown;
 
-        void add(List<TextScorer.TextScore> scores, DoubleUnaryOperator scale) {
+        Scores(DoubleUnaryOperator scale) {
+            this.scale = scale;
+        }
+
+        void add(Candidate candidate, List<TextScorer.TextScore> scores) {
             all.add(scores.stream()
                     .mapToDouble(score -> scale.applyAsDouble(score.value()))
                     .toArray());
@@ -111,32 +111,6 @@ record AgreeStage(
                     ? "the service may have cut texts; it does not say"
                     : cut + " of " + pairs + " texts are longer than its window";
         }
-    }
-
-    private Scores score(Recipe recipe, Candidates candidates, PipelineContext context) {
-        new ModelStore(context.session()).requireOwn(recipe);
-        String language = context.pipeline().language();
-        Scores scores = new Scores();
-        Retriever model = recipe.retriever();
-        try (PoolScorer scorer = model.scorer(context.documents().dataset(language), context.engine())) {
-            candidates.forEachBatch(BATCH, batch -> {
-                List<Integer> counts = new ArrayList<>();
-                List<TextScorer.TitledPair> pairs = new ArrayList<>();
-                for (Candidate candidate : batch) {
-                    List<String> own = texts.of(candidate, context);
-                    counts.add(own.size());
-                    own.forEach(text -> pairs.add(new TextScorer.TitledPair(candidate.text(Candidate.QUESTION), text)));
-                }
-                List<TextScorer.TextScore> found =
-                        pairs.isEmpty() ? List.of() : new TextScorer(pairs, language, language).score(scorer);
-                int from = 0;
-                for (int count : counts) {
-                    scores.add(found.subList(from, from + count), new StageModels(models, scale).scale(model));
-                    from += count;
-                }
-            });
-        }
-        return scores;
     }
 
     private boolean isLost(double margin) {

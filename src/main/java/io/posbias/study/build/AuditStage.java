@@ -5,7 +5,6 @@ import io.posbias.base.json.Setting;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
-import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.ModelReplies.Reasoned;
 import io.posbias.study.build.llm.Prompt;
@@ -14,7 +13,6 @@ import io.posbias.study.build.text.Margins;
 import io.posbias.study.build.text.RowWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -107,25 +105,18 @@ record AuditStage(
         }
 
         SequencedMap<String, Object> row(String margin) {
+            List<SequencedMap<String, Object>> segments = IntStream.range(0, THIRDS)
+                    .mapToObj(i -> RowWriter.row(
+                            "segment", Candidate.POSITIONS.get(i),
+                            "answers", replies.get(i).yes(),
+                            "reasoning", replies.get(i).reasoning()))
+                    .toList();
             return RowWriter.row(
-                    "id",
-                    candidate.id(),
-                    "question",
-                    candidate.text(Candidate.QUESTION),
-                    "margin",
-                    margin,
-                    "position",
-                    candidate.text(Candidate.POSITION),
-                    "segments",
-                    IntStream.range(0, THIRDS)
-                            .mapToObj(i -> RowWriter.row(
-                                    "segment",
-                                    Candidate.POSITIONS.get(i),
-                                    "answers",
-                                    replies.get(i).yes(),
-                                    "reasoning",
-                                    replies.get(i).reasoning()))
-                            .toList());
+                    "id", candidate.id(),
+                    "question", candidate.text(Candidate.QUESTION),
+                    "margin", margin,
+                    "position", candidate.text(Candidate.POSITION),
+                    "segments", segments);
         }
     }
 
@@ -190,26 +181,22 @@ record AuditStage(
 
     private List<Audited> audited(List<Candidate> drawn, PipelineContext context) {
         List<Audited> all = new ArrayList<>();
-        asked().ask(
+        asked().<Candidate>ask(
                         drawn::forEach,
-                        candidate -> segments(candidate, context),
-                        (candidate, answers) -> add(candidate, answers, all),
+                        candidate ->
+                                segments.texts(context.documents().text(candidate.document()), THIRDS, context).stream()
+                                        .map(text -> JudgeStage.slots(candidate, text))
+                                        .toList(),
+                        (candidate, answers) -> {
+                            List<Reasoned> read = answers.stream()
+                                    .flatMap(answer -> answer.value().stream())
+                                    .toList();
+                            if (read.size() == THIRDS) {
+                                all.add(new Audited(candidate, read));
+                            }
+                        },
                         context);
         return all;
-    }
-
-    private List<Map<String, String>> segments(Candidate candidate, PipelineContext context) {
-        return segments.texts(context.documents().text(candidate.document()), THIRDS, context).stream()
-                .map(text -> Map.of("question", candidate.text(Candidate.QUESTION), "passage", text))
-                .toList();
-    }
-
-    private static void add(Candidate candidate, List<Answer<Reasoned>> answers, List<Audited> all) {
-        List<Reasoned> read =
-                answers.stream().flatMap(answer -> answer.value().stream()).toList();
-        if (read.size() == THIRDS) {
-            all.add(new Audited(candidate, read));
-        }
     }
 
     private static Stratum stratum(String margin, long candidates, List<Audited> questions) {

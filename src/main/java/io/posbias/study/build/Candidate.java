@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A document, a part of one, or a question on one: a line of a stage's JSON lines, to which each stage adds fields.
- * Offsets are code points of the document's text, ends exclusive. Immutable.
+ * Offsets are code points of the document's text, ends exclusive.
+ *
+ * @param fields typed; their errors name the source line
  */
-public final class Candidate {
+public record Candidate(Fields fields) {
     /** Identifier, unique in a stage: the document's identifier, then one suffix per derived part after a slash. */
     public static final String ID = "id";
 
@@ -71,16 +73,6 @@ public final class Candidate {
 
     public static final List<String> POSITIONS = List.of("beginning", "middle", "end");
 
-    private final Fields fields;
-
-    private Candidate(Fields fields) {
-        this.fields = fields;
-    }
-
-    static Candidate read(Fields row) {
-        return new Candidate(row);
-    }
-
     public static Candidate document(Fields source, String id) {
         SequencedMap<String, @Nullable Object> values = new LinkedHashMap<>();
         values.put(ID, id);
@@ -94,11 +86,6 @@ public final class Candidate {
 
     public String document() {
         return fields.id(DOCUMENT);
-    }
-
-    /** Returns the typed fields; their errors name the source line. */
-    public Fields fields() {
-        return fields;
     }
 
     /** Returns the ISO 639-1 code of a translation; empty for original texts. */

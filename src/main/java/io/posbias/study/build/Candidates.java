@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Candidates of a stage, read from its file on each visit.
@@ -16,13 +17,17 @@ import java.util.function.Consumer;
 public record Candidates(Optional<Path> file) {
     /** Visits all lines, including dropped candidates. */
     public void forEachLine(Consumer<Candidate> visitor) {
-        file.ifPresent(path -> new JsonLines(path).forEach((Fields row) -> visitor.accept(Candidate.read(row))));
+        file.ifPresent(path -> new JsonLines(path).forEach((Fields row) -> visitor.accept(new Candidate(row))));
     }
 
     /** Visits the kept candidates in order. */
     public void forEach(Consumer<Candidate> visitor) {
+        forEach(candidate -> true, visitor);
+    }
+
+    void forEach(Predicate<Candidate> wanted, Consumer<Candidate> visitor) {
         forEachLine(candidate -> {
-            if (candidate.dropped().isEmpty()) {
+            if (candidate.dropped().isEmpty() && wanted.test(candidate)) {
                 visitor.accept(candidate);
             }
         });
@@ -35,10 +40,15 @@ public record Candidates(Optional<Path> file) {
     }
 
     /** Visits the kept candidates in batches. */
-    public void forEachBatch(int size, Consumer<List<Candidate>> visitor) {
-        List<Candidate> batch = new ArrayList<>();
-        forEach(candidate -> {
-            batch.add(candidate);
+    void forEachBatch(int size, Consumer<List<Candidate>> visitor) {
+        inBatches(this::forEach, size, visitor);
+    }
+
+    /** Visits items in batches, none of them empty. */
+    static <T> void inBatches(Consumer<Consumer<T>> items, int size, Consumer<List<T>> visitor) {
+        List<T> batch = new ArrayList<>();
+        items.accept(item -> {
+            batch.add(item);
             if (batch.size() == size) {
                 visitor.accept(List.copyOf(batch));
                 batch.clear();

@@ -39,13 +39,7 @@ record CleanStage(
         @Nullable Prompt prompt)
         implements Stage {
     CleanStage {
-        if (prompt != null) {
-            if (model == null) {
-                throw new Setting.Wrong(
-                        "prompt", "is without a model", "name the role that is asked with 'model: ROLE'");
-            }
-            prompt.allow(List.of("text", "language"));
-        }
+        PromptedModel.check(model, prompt, List.of("text", "language"));
     }
 
     private Optional<PromptedModel<Boolean>> asked() {
@@ -72,7 +66,7 @@ record CleanStage(
     }
 
     private static String documentOf(Candidate candidate) {
-        return candidate.text(Candidate.LANGUAGE) + "\n" + candidate.document();
+        return candidate.language() + "\n" + candidate.document();
     }
 
     @Override
@@ -81,12 +75,10 @@ record CleanStage(
         ToIntFunction<String> length = unit.counter(context);
         Map<String, Bounds> bounds = bounds(candidates, refusals, length);
         Set<String> dropped = new HashSet<>();
-        forEachTranslation(candidates, candidate -> {
-            if (!candidate.has(Candidate.QUESTION)
-                    && !problem(candidate, refusals, length, bounds).isEmpty()) {
-                dropped.add(documentOf(candidate));
-            }
-        });
+        candidates.forEach(
+                candidate -> isDocument(candidate)
+                        && !problem(candidate, refusals, length, bounds).isEmpty(),
+                candidate -> dropped.add(documentOf(candidate)));
         long[] prefixes = {0};
         candidates.forEach(candidate -> {
             if (!candidate.has(Candidate.LANGUAGE)) {
@@ -112,11 +104,10 @@ record CleanStage(
 
     private Set<String> refusals(Candidates candidates, StageSink out, PipelineContext context) {
         Set<String> found = new HashSet<>();
-        Consumer<Consumer<Candidate>> suspects = visitor -> forEachTranslation(candidates, candidate -> {
-            if (words.isRefusal(cleaned(candidate), candidate.text(Candidate.LANGUAGE))) {
-                visitor.accept(candidate);
-            }
-        });
+        Consumer<Consumer<Candidate>> suspects = visitor -> candidates.forEach(
+                candidate ->
+                        candidate.has(Candidate.LANGUAGE) && words.isRefusal(cleaned(candidate), candidate.language()),
+                visitor);
         suspects.accept(candidate -> found.add(candidate.id()));
         asked().ifPresent(asked -> {
             out.note("refusals by phrase", found.size());
@@ -124,7 +115,7 @@ record CleanStage(
                     suspects,
                     candidate -> List.of(Map.of(
                             "text", TranslationCleaning.front(cleaned(candidate)),
-                            "language", Language.name(candidate.text(Candidate.LANGUAGE)))),
+                            "language", Language.name(candidate.language()))),
                     (candidate, answers) -> {
                         if (!answers.getFirst().value().orElse(true)) {
                             found.remove(candidate.id());
@@ -136,16 +127,12 @@ record CleanStage(
         return found;
     }
 
-    private static void forEachTranslation(Candidates candidates, Consumer<Candidate> visitor) {
-        candidates.forEach(candidate -> {
-            if (candidate.has(Candidate.LANGUAGE)) {
-                visitor.accept(candidate);
-            }
-        });
+    private static boolean isDocument(Candidate candidate) {
+        return candidate.has(Candidate.LANGUAGE) && !candidate.has(Candidate.QUESTION);
     }
 
     private String cleaned(Candidate candidate) {
-        return words.withoutPrefix(candidate.text(textField(candidate)), candidate.text(Candidate.LANGUAGE));
+        return words.withoutPrefix(candidate.text(textField(candidate)), candidate.language());
     }
 
     private String problem(
@@ -153,7 +140,7 @@ record CleanStage(
         if (refusals.contains(candidate.id())) {
             return "refusal";
         }
-        Bounds bound = bounds.get(candidate.text(Candidate.LANGUAGE));
+        Bounds bound = bounds.get(candidate.language());
         boolean fits = candidate.has(Candidate.QUESTION)
                 || bound == null
                 || bound.holds(length.applyAsInt(cleaned(candidate)));
@@ -162,12 +149,10 @@ record CleanStage(
 
     private Map<String, Bounds> bounds(Candidates candidates, Set<String> refusals, ToIntFunction<String> length) {
         Map<String, IntStream.Builder> lengths = new TreeMap<>();
-        forEachTranslation(candidates, candidate -> {
-            if (!candidate.has(Candidate.QUESTION) && !refusals.contains(candidate.id())) {
-                lengths.computeIfAbsent(candidate.text(Candidate.LANGUAGE), first -> IntStream.builder())
-                        .add(length.applyAsInt(cleaned(candidate)));
-            }
-        });
+        candidates.forEach(
+                candidate -> isDocument(candidate) && !refusals.contains(candidate.id()),
+                candidate -> lengths.computeIfAbsent(candidate.language(), first -> IntStream.builder())
+                        .add(length.applyAsInt(cleaned(candidate))));
         Map<String, Bounds> bounds = new TreeMap<>();
         lengths.forEach(
                 (language, all) -> bounds.put(language, Bounds.of(all.build().toArray(), lower, upper)));
@@ -180,17 +165,17 @@ record CleanStage(
      * our choice.
      */
     record Bounds(double lower, double upper) {
-        public static Bounds of(int[] lengths, double below, double above) {
+        static Bounds of(int[] lengths, double below, double above) {
             Quartiles quartiles = Quartiles.of(IntStream.of(lengths));
             return of(quartiles.q1(), quartiles.q3(), below, above);
         }
 
-        public static Bounds of(double first, double third, double below, double above) {
+        static Bounds of(double first, double third, double below, double above) {
             double range = third - first;
             return new Bounds(first - below * range, third + above * range);
         }
 
-        public boolean holds(int length) {
+        boolean holds(int length) {
             return length >= lower && length <= upper;
         }
     }

@@ -73,7 +73,7 @@ record ConfigureStage(
                 : List.of(
                         asked().inputs(context),
                         Checksums.sha256(FileNames.path(personas)),
-                        StageModels.inputs(List.of(encoder), context));
+                        StageModels.inputs(context, List.of(encoder)));
     }
 
     @Override

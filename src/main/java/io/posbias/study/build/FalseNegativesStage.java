@@ -6,8 +6,6 @@ import io.posbias.base.json.Setting;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.PassageIds;
-import io.posbias.data.dataset.Qrels;
-import io.posbias.data.dataset.Query;
 import io.posbias.model.chat.ChatSettings;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.retrieve.PoolScorer;
@@ -16,20 +14,19 @@ import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.model.store.ModelStore;
 import io.posbias.rank.Ranking;
-import io.posbias.rank.Run;
 import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -103,9 +100,7 @@ record FalseNegativesStage(
 
     @Override
     public Object inputs(PipelineContext context) {
-        List<Recipe> all = new ArrayList<>(models);
-        all.add(first);
-        Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(all, context));
+        Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(context, models, first));
         asked().forEach(judge -> inputs.put("judge " + judge.role(), judge.inputs(context)));
         return inputs;
     }
@@ -129,12 +124,6 @@ record FalseNegativesStage(
         context.documents().remove(removed);
     }
 
-    private record Found(String id, String question, int own, List<Integer> others) {
-        Stream<Pair> pairs() {
-            return others.stream().map(document -> new Pair(id, question, document));
-        }
-    }
-
     private void warn(PipelineContext context) {
         List<ChatSettings> voters =
                 judges.stream().flatMap(role -> context.role(role).stream()).toList();
@@ -155,163 +144,104 @@ record FalseNegativesStage(
         ModelStore store = new ModelStore(context.session());
         store.require(first);
         models.forEach(store::requireOwn);
-        long[] counts = new long[3];
-        List<Found> found = new ArrayList<>();
+        long[] recalled = {0};
+        List<Pool> found = new ArrayList<>();
         Dataset corpus = context.documents().dataset(context.pipeline().language());
-        try (Searcher searcher = first.retriever().open(corpus, context.engine())) {
+        PassageIds ids = corpus.passages().ids();
+        try (Searcher searcher =
+                first.retriever().open(corpus, context.engine()).withoutExcluded()) {
             candidates.forEachBatch(BATCH, batch -> {
-                Run recalled = recall(batch, corpus.passages().ids(), searcher);
-                counts[0] += recalled.hits() - batch.size();
-                found.addAll(found(batch, corpus, recalled, context));
+                List<Pool> pools = Pool.search(batch, top, searcher, ids, one -> List.of(one.document()));
+                recalled[0] += Pool.count(pools);
+                found.addAll(voted(pools, corpus, context));
             });
         }
-        counts[1] = pairs(found);
-        List<Found> confirmed =
-                judges.isEmpty() ? found : judged(found, corpus.passages().ids(), context);
-        counts[2] = pairs(confirmed);
-        drop(candidates, confirmed, corpus.passages().ids(), out);
-        out.note("pairs recalled", counts[0]);
-        out.note("pairs found by models", counts[1]);
+        out.note("pairs recalled", recalled[0]);
+        out.note("pairs found by models", Pool.count(found));
+        List<Pool> confirmed = judges.isEmpty() ? found : judged(found, ids, context);
+        drop(confirmed, ids, out);
         if (!judges.isEmpty()) {
-            out.note("pairs confirmed by judges", counts[2]);
+            out.note("pairs confirmed by judges", Pool.count(confirmed));
         }
     }
 
-    private static long pairs(List<Found> found) {
-        return found.stream().mapToLong(one -> one.others().size()).sum();
-    }
-
-    private Run recall(List<Candidate> batch, PassageIds ids, Searcher searcher) {
-        List<Query> queries = batch.stream()
-                .map(one -> new Query(one.id(), one.text(Candidate.QUESTION), null))
-                .toList();
-        Run run = searcher.search(queries, top + 1).run();
-        List<Ranking> rankings = new ArrayList<>();
-        for (int i = 0; i < batch.size(); i++) {
-            int own = ids.ordinal(batch.get(i).document());
-            IntStream others = IntStream.of(run.ranking(i).passages())
-                    .filter(other -> other != own)
-                    .limit(top);
-            int[] pool = IntStream.concat(IntStream.of(own), others).toArray();
-            rankings.add(Ranking.of(pool, new float[pool.length]));
-        }
-        return new Run(ids, queries.stream().map(Query::id).toList(), rankings);
-    }
-
-    private List<Found> found(List<Candidate> batch, Dataset corpus, Run recalled, PipelineContext context) {
-        Dataset asked = new Dataset(
-                corpus.card(),
-                Map.of(),
-                corpus.passages(),
-                batch.stream()
-                        .map(one -> new Query(one.id(), one.text(Candidate.QUESTION), null))
-                        .toList(),
-                new Qrels(Map.of()));
+    private List<Pool> voted(List<Pool> pools, Dataset corpus, PipelineContext context) {
         List<Map<Integer, Integer>> votes = new ArrayList<>();
-        batch.forEach(one -> votes.add(new HashMap<>()));
+        pools.forEach(pool -> votes.add(new TreeMap<>()));
+        double enough = least == null ? LEAST : least;
         for (Recipe recipe : models) {
             Retriever model = recipe.retriever();
             DoubleUnaryOperator scaled = new StageModels(models, scale).scale(model);
-            Run scored;
-            try (PoolScorer scorer = model.scorer(asked, context.engine())) {
-                scored = scorer.score(asked, recalled).run();
+            List<Ranking> scores;
+            try (PoolScorer scorer = model.scorer(corpus, context.engine())) {
+                scores = Pool.scores(pools, scorer, corpus);
             }
-            for (int i = 0; i < batch.size(); i++) {
-                vote(
-                        scored.ranking(i),
-                        corpus.passages().ids().ordinal(batch.get(i).document()),
-                        scaled,
-                        votes.get(i));
+            for (int i = 0; i < pools.size(); i++) {
+                double gold = pools.get(i).ownScore(scores.get(i));
+                Map<Integer, Integer> own = votes.get(i);
+                pools.get(i)
+                        .vote(
+                                scores.get(i),
+                                rule.equals(MAJORITY)
+                                        ? score -> scaled.applyAsDouble(score) >= enough
+                                        : score -> score > gold)
+                        .forEach(other -> own.merge(other, 1, Integer::sum));
             }
         }
         int needed = rule.equals(MAJORITY) ? models.size() / 2 + 1 : 1;
-        List<Found> found = new ArrayList<>();
-        for (int i = 0; i < batch.size(); i++) {
-            Candidate one = batch.get(i);
-            List<Integer> others = votes.get(i).entrySet().stream()
-                    .filter(vote -> vote.getValue() >= needed)
-                    .map(Map.Entry::getKey)
-                    .sorted()
-                    .toList();
-            found.add(new Found(
-                    one.id(),
-                    one.text(Candidate.QUESTION),
-                    corpus.passages().ids().ordinal(one.document()),
-                    others));
-        }
-        return found;
+        return IntStream.range(0, pools.size())
+                .mapToObj(i -> {
+                    Map<Integer, Integer> own = votes.get(i);
+                    own.values().removeIf(count -> count < needed);
+                    return new Pool(pools.get(i).question(), pools.get(i).own(), List.copyOf(own.keySet()));
+                })
+                .toList();
     }
 
-    private void vote(Ranking ranking, int own, DoubleUnaryOperator scaled, Map<Integer, Integer> votes) {
-        double needed = least == null ? LEAST : least;
-        double gold = IntStream.range(0, ranking.size())
-                .filter(rank -> ranking.passage(rank) == own)
-                .mapToDouble(ranking::score)
-                .findFirst()
-                .orElseThrow();
-        for (int rank = 0; rank < ranking.size(); rank++) {
-            double score = ranking.score(rank);
-            boolean isFound = rule.equals(MAJORITY) ? scaled.applyAsDouble(score) >= needed : score > gold;
-            if (isFound && ranking.passage(rank) != own) {
-                votes.merge(ranking.passage(rank), 1, Integer::sum);
-            }
-        }
+    private record Pair(Candidate question, int document) {}
+
+    private static Stream<Pair> pairs(Pool pool) {
+        return pool.others().stream().map(document -> new Pair(pool.question(), document));
     }
 
-    private record Pair(String id, String question, int document) {}
-
-    private List<Found> judged(List<Found> found, PassageIds ids, PipelineContext context) {
+    private List<Pool> judged(List<Pool> found, PassageIds ids, PipelineContext context) {
         Map<Pair, Integer> votes = new HashMap<>();
         for (PromptedModel<Integer> judge : asked()) {
             judge.<Pair>ask(
-                    sink -> found.forEach(one -> one.pairs().forEach(sink)),
-                    pair -> List.of(Map.of(
-                            "question",
-                            pair.question(),
-                            "passage",
-                            context.documents().text(ids.id(pair.document())))),
+                    sink -> found.forEach(pool -> pairs(pool).forEach(sink)),
+                    pair -> List.of(JudgeStage.slots(
+                            pair.question(), context.documents().text(ids.id(pair.document())))),
                     (pair, grades) ->
                             votes.merge(pair, grades.getFirst().value().orElse(0) >= RELEVANT ? 1 : 0, Integer::sum),
                     context);
         }
         return found.stream()
-                .map(one -> new Found(
-                        one.id(),
-                        one.question(),
-                        one.own(),
-                        one.pairs()
-                                .filter(pair -> votes.getOrDefault(pair, 0) * 2 > judges.size())
-                                .map(Pair::document)
-                                .toList()))
+                .map(pool ->
+                        pool.only(other -> votes.getOrDefault(new Pair(pool.question(), other), 0) * 2 > judges.size()))
                 .toList();
     }
 
-    private void drop(Candidates candidates, List<Found> found, PassageIds ids, StageSink out) {
+    private void drop(List<Pool> found, PassageIds ids, StageSink out) {
         boolean dropQueries = drop.equals(QUERIES);
         Set<Integer> removed = new LinkedHashSet<>();
-        if (!dropQueries) {
-            for (Found one : found) {
-                if (!removed.contains(one.own())) {
-                    removed.addAll(one.others());
-                }
+        for (Pool pool : found) {
+            if (!dropQueries && !removed.contains(pool.own())) {
+                removed.addAll(pool.others());
             }
         }
-        Iterator<Found> next = found.iterator();
-        candidates.forEach(candidate -> {
-            Found own = next.next();
-            if (removed.contains(own.own())) {
-                out.drop(candidate, "its document answers another question");
-            } else if (dropQueries && !own.others().isEmpty()) {
-                out.drop(candidate, "other documents answer it", listed(own.others(), ids));
+        for (Pool pool : found) {
+            if (removed.contains(pool.own())) {
+                out.drop(pool.question(), "its document answers another question");
+            } else if (dropQueries && !pool.others().isEmpty()) {
+                out.drop(
+                        pool.question(),
+                        "other documents answer it",
+                        String.join(", ", pool.others().stream().map(ids::id).toList()));
             } else {
-                out.keep(candidate);
+                out.keep(pool.question());
             }
-        });
+        }
         removed.forEach(document -> out.drop(
                 Candidate.document(new Fields(Location.of(Path.of("")), Map.of()), ids.id(document)), REMOVED));
-    }
-
-    private static String listed(List<Integer> documents, PassageIds ids) {
-        return String.join(", ", documents.stream().map(ids::id).toList());
     }
 }

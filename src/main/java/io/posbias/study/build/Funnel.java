@@ -29,19 +29,18 @@ import org.jspecify.annotations.Nullable;
 public record Funnel(PipelineRecord record, Path folder) {
     private static final String ALL = "all";
 
-    private record Reason(String stage, String why, long candidates) {}
+    private record Found(String stage, String what, Object value) {}
 
-    private record Note(String stage, String what, String value) {}
-
-    private static final Columns<Reason> REASONS = new Columns<Reason>()
-            .label("stage", Reason::stage)
-            .label("why dropped", Reason::why)
-            .text("candidates", Reason::candidates);
-
-    private static final Columns<Note> NOTES = new Columns<Note>()
-            .label("stage", Note::stage)
-            .label("what", Note::what)
-            .text("value", Note::value);
+    private static void add(List<Table> tables, String title, String what, String value, Stream<Found> found) {
+        List<Found> rows = found.toList();
+        if (!rows.isEmpty()) {
+            Columns<Found> columns = new Columns<Found>()
+                    .label("stage", Found::stage)
+                    .label(what, Found::what)
+                    .text(value, Found::value);
+            tables.add(columns.table(title, rows, List.of()));
+        }
+    }
 
     private static final String TRAINING = "2605.26578";
     private static final String AUDIT = "data/published/training-audit.csv";
@@ -145,16 +144,10 @@ public record Funnel(PipelineRecord record, Path folder) {
                 .skip(1)
                 .forEach(name -> columns.text(name, line -> line.counts().get(name)));
         tables.add(columns.table(title(), lines(), List.of()));
-        List<Reason> reasons = reasons();
-        if (!reasons.isEmpty()) {
-            tables.add(REASONS.table("Dropped", reasons, List.of()));
-        }
+        add(tables, "Dropped", "why dropped", "candidates", reasons());
         withNote(Margins.NOTE).map(this::margins).forEach(tables::add);
         withNote(AuditStage.NOTE).map(this::audit).forEach(tables::add);
-        List<Note> notes = notes();
-        if (!notes.isEmpty()) {
-            tables.add(NOTES.table("Found on the way", notes, List.of()));
-        }
+        add(tables, "Found on the way", "what", "value", notes());
         return tables;
     }
 
@@ -235,24 +228,20 @@ public record Funnel(PipelineRecord record, Path folder) {
         return "Candidates per stage: " + Printable.of(String.valueOf(name));
     }
 
-    private List<Reason> reasons() {
-        List<Reason> reasons = new ArrayList<>();
-        record.stages()
-                .forEach(stage -> stage.counts().dropped().entrySet().stream()
+    private Stream<Found> reasons() {
+        return record.stages().stream()
+                .flatMap(stage -> stage.counts().dropped().entrySet().stream()
                         .sorted(Map.Entry.<String, Long>comparingByValue()
                                 .reversed()
                                 .thenComparing(Map.Entry.comparingByKey()))
-                        .forEach(reason -> reasons.add(new Reason(stage.name(), reason.getKey(), reason.getValue()))));
-        return reasons;
+                        .map(reason -> new Found(stage.name(), reason.getKey(), reason.getValue())));
     }
 
-    private List<Note> notes() {
-        List<Note> notes = new ArrayList<>();
-        record.stages()
-                .forEach(stage -> stage.counts().notes().sequencedEntrySet().stream()
+    private Stream<Found> notes() {
+        return record.stages().stream()
+                .flatMap(stage -> stage.counts().notes().sequencedEntrySet().stream()
                         .filter(note -> !List.of(AuditStage.NOTE, Margins.NOTE).contains(note.getKey()))
-                        .forEach(note -> notes.add(new Note(stage.name(), note.getKey(), words(note.getValue())))));
-        return notes;
+                        .map(note -> new Found(stage.name(), note.getKey(), words(note.getValue()))));
     }
 
     private static String words(@Nullable Object value) {
@@ -278,8 +267,7 @@ public record Funnel(PipelineRecord record, Path folder) {
     /** Lists candidates with their fields and the text of their evidence. */
     public Table reading(String stage, List<Candidate> candidates) {
         List<Said> lines = new ArrayList<>();
-        try (SourceDocuments documents =
-                new SourceDocuments(folder.resolve(record.stages().getFirst().file()), "")) {
+        try (SourceDocuments documents = documents()) {
             for (Candidate candidate : candidates) {
                 lines.add(new Said(
                         candidate.id(),
@@ -317,13 +305,16 @@ public record Funnel(PipelineRecord record, Path folder) {
     public List<List<String>> segments(List<Candidate> candidates) {
         String language = String.valueOf(record.pipeline().get("language"));
         boolean bySentences = String.valueOf(record.pipeline().get("stages")).contains("borders=sentences");
-        try (SourceDocuments documents =
-                new SourceDocuments(folder.resolve(record.stages().getFirst().file()), "")) {
+        try (SourceDocuments documents = documents()) {
             return candidates.stream()
                     .map(candidate ->
                             Segments.thirds(documents.text(candidate.document()), bySentences ? language : ""))
                     .toList();
         }
+    }
+
+    SourceDocuments documents() {
+        return new SourceDocuments(folder.resolve(record.stages().getFirst().file()), "");
     }
 
     public Candidates lastCandidates() {

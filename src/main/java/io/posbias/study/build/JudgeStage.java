@@ -32,6 +32,10 @@ record JudgeStage(
         prompt.allow(SLOTS);
     }
 
+    static Map<String, String> slots(Candidate question, String passage) {
+        return Map.of("question", question.text(Candidate.QUESTION), "passage", passage);
+    }
+
     private PromptedModel<Integer> asked() {
         return new PromptedModel<>(model, prompt, ModelReplies::grade);
     }
@@ -64,7 +68,7 @@ record JudgeStage(
         asked().each(
                         candidates::forEach,
                         candidate -> texts.of(candidate, context).stream()
-                                .map(text -> Map.of("question", candidate.text(Candidate.QUESTION), "passage", text))
+                                .map(text -> slots(candidate, text))
                                 .toList(),
                         (candidate, grades) -> judge(candidate, name, grades, out),
                         out,

@@ -1,6 +1,5 @@
 package io.posbias.study.build;
 
-import io.posbias.base.json.Setting;
 import io.posbias.data.dataset.Span;
 import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
@@ -25,13 +24,7 @@ record LocateStage(@Nullable String model, @Nullable Prompt prompt) implements S
     private static final int REPLY = 80;
 
     LocateStage {
-        if (prompt != null) {
-            if (model == null) {
-                throw new Setting.Wrong(
-                        "prompt", "is without a model", "name the role that is asked with 'model: ROLE'");
-            }
-            prompt.allow(List.of("question", "answer", "document"));
-        }
+        PromptedModel.check(model, prompt, List.of("question", "answer", "document"));
     }
 
     private Optional<PromptedModel<String>> asked() {

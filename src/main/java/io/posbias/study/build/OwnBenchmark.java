@@ -118,8 +118,7 @@ public final class OwnBenchmark {
                 settings.put("language", language);
             }
             Pipeline pipeline = PipelineBook.find(PIPELINE, settings, () -> documents, session);
-            PipelineRecord record =
-                    new PipelineRun(new Construction(pipeline, inputs, OwnData.TEXT, out, engine, Map.of(), 1)).run();
+            PipelineRecord record = new Construction(pipeline, inputs, OwnData.TEXT, out, engine, Map.of(), 1).run();
             session.say(data.name() + ": "
                     + Plural.of(record.stages().getLast().counts().kept(), "question")
                     + " made of its documents ('posbias"

@@ -19,13 +19,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /** Reads pipelines: {@code configs/pipelines/NAME.yaml} or the user's files, and the kinds of stages in their usual order. */
 public final class PipelineBook {
@@ -33,6 +37,7 @@ public final class PipelineBook {
     private static final String AS = "as";
     private static final String PUBLISHED = "published";
     private static final String TRUST = "trust-remote-code";
+    private static final TypeReference<LinkedHashMap<String, @Nullable Object>> RECORD = new TypeReference<>() {};
     private static final Map<String, Function<Fields, Stage>> KINDS = kinds();
 
     private static Map<String, Function<Fields, Stage>> kinds() {
@@ -112,8 +117,68 @@ public final class PipelineBook {
         return find(nameOrFile, all);
     }
 
+    /** Applies changes for one run: {@code sample.n=100}, {@code language-models.writer.model=llama}; null takes a setting away. */
     private static Pipeline of(Fields read, Map<String, @Nullable Object> changes) {
-        return of(new Fields(read.where(), PipelineChanges.apply(read.toMap(), changes)));
+        SequencedMap<String, @Nullable Object> changed = Json.mapper().convertValue(read.toMap(), RECORD);
+        changes.forEach((path, value) -> set(changed, path, value));
+        return of(new Fields(read.where(), changed));
+    }
+
+    private static void set(Map<String, @Nullable Object> pipeline, String path, @Nullable Object value) {
+        String[] names = path.split("\\.", 2);
+        Map<String, Map<String, @Nullable Object>> stages = stages(pipeline);
+        Map<String, @Nullable Object> stage = stages.get(names[0]);
+        Object field = pipeline.get(names[0]);
+        if (names.length == 1 && stage != null) {
+            throw new UsageException("--set " + path + ": add a setting of the stage, for example " + path
+                    + ".SETTING=VALUE; 'posbias construct info PIPELINE' shows them");
+        }
+        Set<String> fields = new LinkedHashSet<>(Json.names(Pipeline.class));
+        if (names.length == 1 ? fields.contains(path) && !(field instanceof List) : field instanceof Map) {
+            put(pipeline, path, value);
+        } else if (stage != null) {
+            put(stage, names[1], value);
+        } else {
+            fields.remove("stages");
+            fields.addAll(stages.keySet());
+            throw new UsageException("--set " + path + ": " + Suggestions.unknown("stage or field", names[0], fields));
+        }
+    }
+
+    private static void put(Map<String, @Nullable Object> record, String path, @Nullable Object value) {
+        String[] names = path.split("\\.", 2);
+        if (names.length == 2) {
+            Map<String, @Nullable Object> deeper =
+                    record.get(names[0]) instanceof Map<?, ?> map ? cast(map) : new LinkedHashMap<>();
+            record.put(names[0], deeper);
+            put(deeper, names[1], value);
+        } else if (value == null) {
+            record.remove(path);
+        } else {
+            record.put(path, value);
+        }
+    }
+
+    private static Map<String, Map<String, @Nullable Object>> stages(Map<String, @Nullable Object> pipeline) {
+        Map<String, Map<String, @Nullable Object>> stages = new LinkedHashMap<>();
+        if (pipeline.get("stages") instanceof List<?> entries) {
+            for (Object entry : entries) {
+                if (entry instanceof Map<?, ?> stage) {
+                    stage.forEach((kind, settings) -> {
+                        if (settings instanceof Map<?, ?> map && !PUBLISHED.equals(kind)) {
+                            Object name = stage.get(AS);
+                            stages.putIfAbsent(String.valueOf(name == null ? kind : name), cast(map));
+                        }
+                    });
+                }
+            }
+        }
+        return stages;
+    }
+
+    @SuppressWarnings("unchecked") // what YAML gives: keys are strings
+    private static Map<String, @Nullable Object> cast(Map<?, ?> map) {
+        return (Map<String, @Nullable Object>) map;
     }
 
     private static @Nullable String problemWithout(String path, Fields read, Map<String, @Nullable Object> changes) {

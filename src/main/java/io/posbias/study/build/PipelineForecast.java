@@ -24,7 +24,7 @@ public record PipelineForecast(List<Row> rows, Row sum) {
 
             @Meaning("pairs of query and passage for rerankers")
             long pairs) {
-        static Row of(String stage, Forecast expected) {
+        static Row of(String stage, Stage.Forecast expected) {
             return new Row(stage, Math.round(expected.candidates()), expected.calls(), Math.round(expected.pairs()));
         }
     }
@@ -43,13 +43,13 @@ public record PipelineForecast(List<Row> rows, Row sum) {
     public static PipelineForecast of(Construction construction) {
         List<Row> rows = new ArrayList<>();
         try (PipelineContext context = new PipelineContext(construction)) {
-            Forecast before = Forecast.of(0);
+            Stage.Forecast before = Stage.Forecast.of(0);
             CallEstimate calls = CallEstimate.NONE;
             double pairs = 0;
             Map<String, Long> published = Map.of();
             for (Pipeline.Step step : construction.pipeline().steps()) {
-                Forecast own = step.stage().forecast(before, context);
-                before = new Forecast(
+                Stage.Forecast own = step.stage().forecast(before, context);
+                before = new Stage.Forecast(
                         scaled(before.candidates(), own.candidates(), published, step.published()),
                         own.calls(),
                         own.pairs());
@@ -58,7 +58,7 @@ public record PipelineForecast(List<Row> rows, Row sum) {
                 pairs += own.pairs();
                 published = step.published();
             }
-            return new PipelineForecast(rows, Row.of("sum", new Forecast(before.candidates(), calls, pairs)));
+            return new PipelineForecast(rows, Row.of("sum", new Stage.Forecast(before.candidates(), calls, pairs)));
         }
     }
 

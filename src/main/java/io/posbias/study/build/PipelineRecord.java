@@ -106,15 +106,7 @@ public record PipelineRecord(
     public record Counts(
             long kept, Map<String, Long> dropped, Map<String, Long> positions, SequencedMap<String, Object> notes) {
         long allDropped() {
-            return sum(dropped);
-        }
-
-        long unplaced() {
-            return kept - sum(positions);
-        }
-
-        private static long sum(Map<String, Long> counts) {
-            return counts.values().stream().mapToLong(Long::longValue).sum();
+            return dropped.values().stream().mapToLong(Long::longValue).sum();
         }
     }
 

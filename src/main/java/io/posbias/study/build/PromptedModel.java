@@ -1,10 +1,10 @@
 package io.posbias.study.build;
 
+import io.posbias.base.json.Setting;
 import io.posbias.model.chat.ChatSettings;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.Prompt;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A language model with its prompt.
@@ -23,6 +24,17 @@ import java.util.function.Function;
 record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> read) {
     /** Prompts per batch: enough for all parallel calls, few enough for memory. */
     static final int BATCH = 512;
+
+    /** Checks a prompt of a stage that may be without a model. */
+    static void check(@Nullable String role, @Nullable Prompt prompt, List<String> slots) {
+        if (prompt != null) {
+            if (role == null) {
+                throw new Setting.Wrong(
+                        "prompt", "is without a model", "name the role that is asked with 'model: ROLE'");
+            }
+            prompt.allow(slots);
+        }
+    }
 
     /**
      * Returns the provenance of replies: service, sampling and the prompt's digest.
@@ -54,9 +66,9 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
     }
 
     /** Estimates one call per candidate about its whole document. */
-    Forecast forecast(Forecast before, double written, PipelineContext context) {
+    Stage.Forecast forecast(Stage.Forecast before, double written, PipelineContext context) {
         double read = context.inputSize().tokens();
-        return new Forecast(before.candidates(), estimate(before.candidates(), read, written, context), 0);
+        return new Stage.Forecast(before.candidates(), estimate(before.candidates(), read, written, context), 0);
     }
 
     /**
@@ -98,35 +110,18 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
             Function<I, List<Map<String, String>>> slots,
             BiConsumer<I, List<Answer<T>>> take,
             PipelineContext context) {
-        List<I> batch = new ArrayList<>();
-        items.accept(item -> {
-            batch.add(item);
-            if (batch.size() == BATCH) {
-                askBatch(batch, slots, take, context);
-                batch.clear();
+        Candidates.inBatches(items, BATCH, batch -> {
+            List<List<String>> prompts = batch.stream()
+                    .map(item -> slots.apply(item).stream().map(prompt::fill).toList())
+                    .toList();
+            Iterator<Answer<T>> answers = context.languageModel(role)
+                    .ask(prompts.stream().flatMap(List::stream).toList(), read)
+                    .iterator();
+            for (int i = 0; i < prompts.size(); i++) {
+                take.accept(
+                        batch.get(i),
+                        prompts.get(i).stream().map(prompt -> answers.next()).toList());
             }
         });
-        askBatch(batch, slots, take, context);
-    }
-
-    private <I> void askBatch(
-            List<I> batch,
-            Function<I, List<Map<String, String>>> slots,
-            BiConsumer<I, List<Answer<T>>> take,
-            PipelineContext context) {
-        if (batch.isEmpty()) {
-            return;
-        }
-        List<List<String>> prompts = batch.stream()
-                .map(item -> slots.apply(item).stream().map(prompt::fill).toList())
-                .toList();
-        Iterator<Answer<T>> answers = context.languageModel(role)
-                .ask(prompts.stream().flatMap(List::stream).toList(), read)
-                .iterator();
-        for (int i = 0; i < prompts.size(); i++) {
-            take.accept(
-                    batch.get(i),
-                    prompts.get(i).stream().map(asked -> answers.next()).toList());
-        }
     }
 }

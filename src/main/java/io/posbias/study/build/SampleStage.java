@@ -137,7 +137,7 @@ record SampleStage(
         if (sample.size == 0) {
             throw new UsageException("--input holds no document");
         }
-        sample.close();
+        sample.draws.forEach(draw -> draw.drawn().forEach(sample.drawn::set));
         return sample;
     }
 
@@ -213,10 +213,6 @@ record SampleStage(
             String why = isBucket(bucket) ? "not drawn" : bucket < 0 ? TOO_SHORT : TOO_LONG;
             out.drop(passage, why, "length " + length + " in " + unit);
             return why;
-        }
-
-        void close() {
-            draws.forEach(draw -> draw.drawn().forEach(drawn::set));
         }
 
         /** Returns the drawn documents per bucket and reports buckets below their quota. */

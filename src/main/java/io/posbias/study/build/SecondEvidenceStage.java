@@ -5,17 +5,14 @@ import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.SecondEvidence;
 import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
-import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.store.ModelStore;
 import io.posbias.run.TextScorer;
-import io.posbias.study.build.text.TextSentences;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Drops questions that another sentence of their document answers: the answer's text stands in it or, with models, one of them
@@ -28,8 +25,6 @@ import java.util.stream.IntStream;
 record SecondEvidenceStage(
         @Setting(usual = "[]") List<Recipe> models,
         @Setting(usual = "0", least = 0) double margin) implements Stage {
-    private static final int BATCH = 512;
-
     /** Tokens of a sentence for the forecast. */
     private static final double SENTENCE = 25;
 
@@ -42,10 +37,9 @@ record SecondEvidenceStage(
     /** A question's document and the span of its evidence, in UTF-16 units. */
     private record Place(Sentences sentences, Span evidence) {
         static Place of(Candidate candidate, PipelineContext context) {
-            String text = context.documents().text(candidate.document());
+            Sentences sentences = StageModels.sentences(candidate.document(), context);
             Span points = candidate.span(Candidate.SPAN).orElseThrow();
-            List<Span> spans = TextSentences.of(text, context.pipeline().language());
-            return new Place(new Sentences(text, spans, " "), CodePoints.toUtf16(text, points.start(), points.end()));
+            return new Place(sentences, CodePoints.toUtf16(sentences.text(), points.start(), points.end()));
         }
 
         Optional<SecondEvidence> byText(Candidate candidate) {
@@ -62,14 +56,13 @@ record SecondEvidenceStage(
 
     @Override
     public Object inputs(PipelineContext context) {
-        return StageModels.inputs(models, context);
+        return StageModels.inputs(context, models);
     }
 
     @Override
     public Forecast forecast(Forecast before, PipelineContext context) {
         double sentences = Math.ceil(context.inputSize().tokens() / SENTENCE);
-        double pairs = before.candidates() * sentences * models.size();
-        return new Forecast(before.candidates(), Forecast.of(0).calls(), pairs);
+        return Forecast.ofPairs(before.candidates(), before.candidates() * sentences * models.size());
     }
 
     @Override
@@ -101,27 +94,22 @@ record SecondEvidenceStage(
     }
 
     private void score(Recipe recipe, Candidates candidates, Map<String, String> found, PipelineContext context) {
-        new ModelStore(context.session()).requireOwn(recipe);
-        String language = context.pipeline().language();
-        try (PoolScorer scorer = recipe.retriever().scorer(context.documents().dataset(language), context.engine())) {
-            candidates.forEachBatch(BATCH, batch -> {
-                List<Place> places = batch.stream()
-                        .map(candidate -> Place.of(candidate, context))
-                        .toList();
-                List<TextScorer.Texts> texts = IntStream.range(0, batch.size())
-                        .mapToObj(i -> new TextScorer.Texts(
-                                batch.get(i).text(Candidate.QUESTION),
-                                places.get(i).sentences().all()))
-                        .toList();
-                List<double[]> scores = StageModels.scores(texts, scorer, context);
-                for (int i = 0; i < places.size(); i++) {
-                    Place place = places.get(i);
-                    String id = batch.get(i).id();
-                    SecondEvidence.byScores(place.sentences(), place.evidence(), scores.get(i), margin)
+        Map<String, Place> places = new HashMap<>();
+        StageModels.score(
+                recipe,
+                candidates,
+                candidate -> places.computeIfAbsent(candidate.id(), id -> Place.of(candidate, context))
+                        .sentences()
+                        .all(),
+                (candidate, scores) -> {
+                    Place place = Objects.requireNonNull(places.remove(candidate.id()));
+                    double[] values = scores.stream()
+                            .mapToDouble(TextScorer.TextScore::value)
+                            .toArray();
+                    SecondEvidence.byScores(place.sentences(), place.evidence(), values, margin)
                             .flatMap(SecondEvidenceStage::first)
-                            .ifPresent(other -> found.putIfAbsent(id, recipe.name() + " " + other));
-                }
-            });
-        }
+                            .ifPresent(other -> found.putIfAbsent(candidate.id(), recipe.name() + " " + other));
+                },
+                context);
     }
 }

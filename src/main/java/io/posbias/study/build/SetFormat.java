@@ -132,12 +132,12 @@ interface SetFormat {
 
     private static SequencedMap<String, Object> flagEmbedding(QuestionSet set, Candidate question) {
         return RowWriter.row(
-                "query",
-                question.text(Candidate.QUESTION),
-                "pos",
-                List.of(set.text(question)),
+                "query", question.text(Candidate.QUESTION),
+                "pos", List.of(set.text(question)),
                 "neg",
-                set.negatives(question).stream().map(set.documents()::text).toList());
+                        set.negatives(question).stream()
+                                .map(set.documents()::text)
+                                .toList());
     }
 
     private static SequencedMap<String, Object> tevatron(QuestionSet set, Candidate question) {

@@ -49,7 +49,7 @@ public final class SourceDocuments implements AutoCloseable {
             long offset = 0;
             while (lines.next()) {
                 byte[] line = Arrays.copyOfRange(lines.bytes(), lines.start(), lines.start() + lines.length());
-                Candidate candidate = Candidate.read(Json.parse(file, line));
+                Candidate candidate = new Candidate(Json.parse(file, line));
                 if (isDocument(candidate) && candidate.language().equals(language)) {
                     if (places.put(candidate.document(), new Place(offset, line.length)) != null) {
                         throw new PosbiasException(file + ": two passages have the identifier "
@@ -117,7 +117,7 @@ public final class SourceDocuments implements AutoCloseable {
             throw new IllegalArgumentException("no document " + id);
         }
         byte[] line = IoErrors.call("read", file, () -> FileParts.read(channel, place.offset, place.length));
-        return Candidate.read(Json.parse(file, line));
+        return new Candidate(Json.parse(file, line));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.posbias.study.build;
 
+import io.posbias.model.encode.CallEstimate;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +11,22 @@ import java.util.Set;
  * threads.
  */
 public interface Stage {
+    /**
+     * Expected outcome and cost.
+     *
+     * @param candidates kept
+     * @param pairs of question and text for rerankers
+     */
+    record Forecast(double candidates, CallEstimate calls, double pairs) {
+        public static Forecast of(double candidates) {
+            return ofPairs(candidates, 0);
+        }
+
+        static Forecast ofPairs(double candidates, double pairs) {
+            return new Forecast(candidates, CallEstimate.NONE, pairs);
+        }
+    }
+
     /** Fields of {@link Candidate} that incoming candidates must have. */
     default Set<String> requiredFields() {
         return Set.of();

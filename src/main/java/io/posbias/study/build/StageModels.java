@@ -1,17 +1,24 @@
 package io.posbias.study.build;
 
 import io.posbias.base.json.Setting;
+import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.Sentences;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Retriever;
 import io.posbias.model.store.ModelStore;
 import io.posbias.run.TextScorer;
+import io.posbias.study.build.text.TextSentences;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Rerankers or other retrievers that score texts for a stage. The scale {@code sigmoid} maps logits of rerankers to
@@ -20,6 +27,8 @@ import java.util.function.DoubleUnaryOperator;
  * @param scale {@code none} or {@code sigmoid}
  */
 record StageModels(List<Recipe> recipes, String scale) {
+    private static final int BATCH = 512;
+
     StageModels {
         if (recipes.isEmpty()) {
             throw new Setting.Wrong(
@@ -31,7 +40,8 @@ record StageModels(List<Recipe> recipes, String scale) {
     }
 
     /** Fingerprints by name; refuses models that cannot rank documents of the pipeline's language. */
-    static Map<String, String> inputs(List<Recipe> recipes, PipelineContext context) {
+    static Map<String, String> inputs(PipelineContext context, List<Recipe> models, Recipe... others) {
+        List<Recipe> recipes = Stream.concat(models.stream(), Stream.of(others)).toList();
         DatasetCard documents = DatasetCard.named("documents")
                 .with(DatasetCard.Field.LANGUAGE, context.pipeline().language());
         recipes.forEach(recipe -> recipe.refuseLanguage(documents));
@@ -42,15 +52,40 @@ record StageModels(List<Recipe> recipes, String scale) {
         return inputs;
     }
 
-    /** Scores sentences with a loaded model; by question and sentence. */
-    static List<double[]> scores(List<TextScorer.Texts> questions, PoolScorer scorer, PipelineContext context) {
+    static Sentences sentences(String document, PipelineContext context) {
+        String text = context.documents().text(document);
+        return new Sentences(text, TextSentences.of(text, context.pipeline().language()), " ");
+    }
+
+    /** Scores texts about each candidate with one model. */
+    static void score(
+            Recipe recipe,
+            Candidates candidates,
+            Function<Candidate, List<String>> texts,
+            BiConsumer<Candidate, List<TextScorer.TextScore>> visitor,
+            PipelineContext context) {
+        new ModelStore(context.session()).requireOwn(recipe);
+        Dataset corpus = context.documents().dataset(context.pipeline().language());
+        try (PoolScorer scorer = recipe.retriever().scorer(corpus, context.engine())) {
+            candidates.forEachBatch(BATCH, batch -> {
+                Iterator<List<TextScorer.TextScore>> scores = scores(
+                                batch.stream()
+                                        .map(candidate -> new TextScorer.Texts(
+                                                candidate.text(Candidate.QUESTION), texts.apply(candidate)))
+                                        .toList(),
+                                scorer,
+                                context)
+                        .iterator();
+                batch.forEach(candidate -> visitor.accept(candidate, scores.next()));
+            });
+        }
+    }
+
+    /** Scores texts with a loaded model; by question and text. */
+    static List<List<TextScorer.TextScore>> scores(
+            List<TextScorer.Texts> questions, PoolScorer scorer, PipelineContext context) {
         String language = context.pipeline().language();
-        return TextScorer.byQuery(
-                questions,
-                pairs -> new TextScorer(pairs, language, language)
-                        .score(scorer).stream()
-                                .mapToDouble(TextScorer.TextScore::value)
-                                .toArray());
+        return TextScorer.byQuery(questions, pairs -> new TextScorer(pairs, language, language).score(scorer));
     }
 
     /** Returns the function from a model's scores to the scale. */

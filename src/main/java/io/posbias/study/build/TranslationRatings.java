@@ -30,7 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -106,21 +105,15 @@ public final class TranslationRatings {
     }
 
     private static List<Pair> constructed(Path folder, @Nullable Integer n, long seed) {
-        PipelineRecord record = PipelineRecord.read(folder);
-        Candidates last = new Candidates(
-                Optional.of(folder.resolve(record.stages().getLast().file())));
-        Consumer<Consumer<Candidate>> translations = visitor -> last.forEach(candidate -> {
-            if (candidate.has(Candidate.LANGUAGE) && candidate.has(Candidate.TEXT)) {
-                visitor.accept(candidate);
-            }
-        });
+        Funnel built = new Funnel(PipelineRecord.read(folder), folder);
+        Consumer<Consumer<Candidate>> translations = visitor -> built.lastCandidates()
+                .forEach(candidate -> candidate.has(Candidate.LANGUAGE) && candidate.has(Candidate.TEXT), visitor);
         Map<String, String> buckets = new LinkedHashMap<>();
         translations.accept(candidate ->
                 buckets.put(candidate.document(), candidate.fields().text(Candidate.BUCKET, "")));
         Set<String> drawn = draw(buckets, n, seed);
         List<Pair> pairs = new ArrayList<>();
-        try (SourceDocuments originals =
-                new SourceDocuments(folder.resolve(record.stages().getFirst().file()), "")) {
+        try (SourceDocuments originals = built.documents()) {
             translations.accept(candidate -> {
                 if (drawn.contains(candidate.document())) {
                     pairs.add(new Pair(
@@ -168,15 +161,14 @@ public final class TranslationRatings {
     /** Rates translations; those without a readable reply after a second try are left out and reported. */
     public List<Rated> rate(List<Pair> pairs) {
         List<Rated> rated = new ArrayList<>();
-        for (int from = 0; from < pairs.size(); from += BATCH) {
-            List<Pair> batch = pairs.subList(from, Math.min(pairs.size(), from + BATCH));
+        Candidates.<Pair>inBatches(pairs::forEach, BATCH, batch -> {
             List<Answer<Map<String, Integer>>> answers = judge.ask(
                     batch.stream().map(this::question).toList(), reply -> ModelReplies.ratings(reply, DIMENSIONS));
             for (int i = 0; i < batch.size(); i++) {
                 Pair pair = batch.get(i);
                 answers.get(i).value().ifPresent(ratings -> rated.add(new Rated(pair, ratings)));
             }
-        }
+        });
         if (rated.size() < pairs.size()) {
             session.say(Plural.of(pairs.size() - rated.size(), "translation") + " left out: the reply has no ratings");
         }
@@ -188,12 +180,9 @@ public final class TranslationRatings {
 
     private String question(Pair pair) {
         return prompt.fill(Map.of(
-                "language",
-                Language.name(pair.language()),
-                "source",
-                pair.source(),
-                "translation",
-                pair.translation()));
+                "language", Language.name(pair.language()),
+                "source", pair.source(),
+                "translation", pair.translation()));
     }
 
     /** Writes the ratings as JSON lines, completely or not at all. */

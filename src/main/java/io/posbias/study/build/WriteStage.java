@@ -149,26 +149,21 @@ record WriteStage(
     }
 
     private record Part(String language, Candidates candidates, SourceDocuments documents) {
-        void forEach(Consumer<Candidate> visitor) {
-            candidates.forEach(candidate -> {
-                if (candidate.language().equals(language)) {
-                    visitor.accept(candidate);
-                }
-            });
+        boolean isOwn(Candidate candidate) {
+            return candidate.language().equals(language);
         }
 
         void questions(Predicate<Candidate> wanted, Consumer<Candidate> visitor) {
-            forEach(candidate -> {
-                if (candidate.has(Candidate.QUESTION)
-                        && documents.has(candidate.document())
-                        && wanted.test(candidate)) {
-                    visitor.accept(candidate);
-                }
-            });
+            candidates.forEach(
+                    candidate -> isOwn(candidate)
+                            && candidate.has(Candidate.QUESTION)
+                            && documents.has(candidate.document())
+                            && wanted.test(candidate),
+                    visitor);
         }
 
         void pass(Predicate<Candidate> written, StageSink out) {
-            forEach(candidate -> {
+            candidates.forEach(this::isOwn, candidate -> {
                 if (!documents.has(candidate.document())) {
                     out.drop(candidate, "its document was left out");
                 } else if (candidate.has(Candidate.QUESTION) && !written.test(candidate)) {

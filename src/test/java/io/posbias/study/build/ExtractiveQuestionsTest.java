@@ -94,7 +94,7 @@ class ExtractiveQuestionsTest {
         Path input = Pipelines.write(folder.resolve("docs.jsonl"), rows.toString());
         Construction construction =
                 Pipelines.construction(folder, List.of(input), language, "- sample: {}\n- split: {by: segments, n: 1}");
-        PipelineRecord record = new PipelineRun(construction).run();
+        PipelineRecord record = construction.run();
         Path out = folder.resolve("asked.jsonl");
         try (PipelineContext context = new PipelineContext(construction);
                 var bytes = Files.newOutputStream(out)) {

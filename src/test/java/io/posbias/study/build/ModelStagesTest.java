@@ -388,7 +388,8 @@ class ModelStagesTest {
     void aRoleThatNobodyNamedIsOneLine() {
         try (PipelineContext context = new PipelineContext(construction("ask", Map.of()))) {
             Stage stage = Pipelines.stage("judge: {model: grader}");
-            assertThat(stage.forecast(Forecast.of(2), context).calls().usd()).isNull();
+            assertThat(stage.forecast(Stage.Forecast.of(2), context).calls().usd())
+                    .isNull();
             assertThatThrownBy(() -> context.languageModel("grader"))
                     .isInstanceOf(UsageException.class)
                     .hasMessageContainingAll("'grader'", "pipeline test", "--llm");
@@ -401,12 +402,12 @@ class ModelStagesTest {
         try (PipelineContext context =
                 new PipelineContext(construction("judge", Map.of("w", role("http://localhost:1"))))) {
             long prompt = CallEstimate.tokens(Prompt.find("relevance").template());
-            Forecast forecast = Pipelines.stage("judge: {model: w}").forecast(Forecast.of(100), context);
+            Stage.Forecast forecast = Pipelines.stage("judge: {model: w}").forecast(Stage.Forecast.of(100), context);
             long read = 300 * prompt + 2000;
             assertThat(forecast.candidates()).isEqualTo(100);
             assertThat(forecast.calls()).isEqualTo(new CallEstimate(300, 300, read + 600, (read * 1 + 600 * 10) / 1e6));
             assertThat(Pipelines.stage("translate: {model: w, languages: [fr, de]}")
-                            .forecast(Forecast.of(100), context))
+                            .forecast(Stage.Forecast.of(100), context))
                     .satisfies(all -> assertThat(all.candidates()).isEqualTo(100 + 2 + 200))
                     .satisfies(all -> assertThat(all.calls().calls()).isEqualTo(2 + 200));
         }

@@ -62,7 +62,7 @@ class OwnPosqTest {
         Path bag = new ReferenceEncoder("bag", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 256)
                 .write(folder.resolve("bag"), words);
         Session session = Sessions.in(folder.resolve("home"));
-        PipelineRecord record = new PipelineRun(new Construction(
+        PipelineRecord record = new Construction(
                         PipelineBook.find(
                                 "own-posq", Map.of("language", "en", "agree.models", List.of("bm25", bag.toString()))),
                         List.of(folder.resolve("in")),
@@ -70,7 +70,7 @@ class OwnPosqTest {
                         folder.resolve("out"),
                         Engine.quiet(1, session),
                         Map.of(),
-                        1))
+                        1)
                 .run();
         PipelineRecord.Counts last = record.stages().getLast().counts();
         assertThat(last.kept()).isGreaterThan(5);

@@ -154,7 +154,8 @@ class PaperPipelinesTest {
         Path out = folder.resolve("fineweb");
         try (StandInModel model = model(Map.of(
                 StandInModel.Fault.MALFORMED, 0.05, StandInModel.Fault.PROSE, 0.02, StandInModel.Fault.BUSY, 0.02))) {
-            PipelineRecord record = new PipelineRun(construction("fineweb-posq", out, model, 2, fineweb())).run();
+            PipelineRecord record =
+                    construction("fineweb-posq", out, model, 2, fineweb()).run();
 
             countsFall(record, List.of("tag", "agree", "balance", "judge", "false-negatives"));
             // Three rerankers, each with the labelled segment on top.
@@ -180,7 +181,8 @@ class PaperPipelinesTest {
     void finewebPosqGoesOnFromItsCandidates() {
         Path out = folder.resolve("fineweb");
         try (StandInModel model = model(Map.of())) {
-            PipelineRecord whole = new PipelineRun(construction("fineweb-posq", out, model, 2, fineweb())).run();
+            PipelineRecord whole =
+                    construction("fineweb-posq", out, model, 2, fineweb()).run();
             Map<String, String> texts = new HashMap<>();
             lines(out, whole, "sample").forEach(document -> texts.put(document.id(), document.text(Candidate.TEXT)));
             StringBuilder rows = new StringBuilder();
@@ -200,8 +202,8 @@ class PaperPipelinesTest {
             Map<String, @Nullable Object> changes = fineweb();
             changes.keySet().removeIf(setting -> setting.startsWith("sample") || setting.startsWith("split"));
             Path again = folder.resolve("again");
-            PipelineRecord rest =
-                    new PipelineRun(construction("fineweb-posq-candidates", raw, again, model, 2, changes)).run();
+            PipelineRecord rest = construction("fineweb-posq-candidates", raw, again, model, 2, changes)
+                    .run();
             for (String stage : List.of("agree", "balance")) {
                 assertThat(counts(rest, stage).positions())
                         .as(stage)
@@ -227,7 +229,8 @@ class PaperPipelinesTest {
         Path out = folder.resolve("posir");
         try (StandInModel model =
                 model(Map.of(StandInModel.Fault.OFF_TARGET, 0.5, StandInModel.Fault.AMBIGUOUS, 0.1))) {
-            PipelineRecord record = new PipelineRun(construction("posir", out, model, 2, posir())).run();
+            PipelineRecord record =
+                    construction("posir", out, model, 2, posir()).run();
 
             countsFall(record, List.of("ask", "locate", "agree", "judge", "false-negatives"));
             Set<String> ambiguous = model.planted(StandInModel.Fault.AMBIGUOUS);
@@ -332,7 +335,8 @@ class PaperPipelinesTest {
         Map<String, @Nullable Object> changes =
                 Map.of("language", "en", "sample.n", DOCUMENTS, "agree.models", List.of("bm25"));
         try (StandInModel model = model(Map.of(StandInModel.Fault.MISQUOTED, 0.2))) {
-            PipelineRecord record = new PipelineRun(construction("own-posq", out, model, 2, changes)).run();
+            PipelineRecord record =
+                    construction("own-posq", out, model, 2, changes).run();
 
             Map<String, String> passages = new HashMap<>();
             lines(out, record, "sample").stream()
@@ -380,7 +384,8 @@ class PaperPipelinesTest {
         changes.put("agree.models", rerankers.recipes(folder, 3));
         changes.put("agree.scale", "none");
         try (StandInModel model = model(Map.of(StandInModel.Fault.PROSE, 0.05))) {
-            PipelineRecord record = new PipelineRun(construction("training-positions", out, model, 2, changes)).run();
+            PipelineRecord record =
+                    construction("training-positions", out, model, 2, changes).run();
 
             long wide = 0;
             for (Candidate candidate : lines(out, record, "agree")) {
@@ -435,7 +440,7 @@ class PaperPipelinesTest {
         Path out = folder.resolve("translated");
         Map<String, @Nullable Object> few = few();
         try (StandInModel writer = model(Map.of())) {
-            new PipelineRun(construction("posir", original, writer, 2, few)).run();
+            construction("posir", original, writer, 2, few).run();
         }
         Map<String, @Nullable Object> changes = new LinkedHashMap<>();
         changes.put("translate.languages", List.of("fr", "de"));
@@ -451,7 +456,7 @@ class PaperPipelinesTest {
                     read.engine(),
                     read.chats(),
                     4);
-            PipelineRecord record = new PipelineRun(translated).run();
+            PipelineRecord record = translated.run();
 
             Map<String, Long> dropped = counts(record, "clean").dropped();
             assertThat(dropped.values().stream().mapToLong(Long::longValue).sum())
@@ -481,8 +486,8 @@ class PaperPipelinesTest {
         Path one = folder.resolve("one");
         Path two = folder.resolve("two");
         try (StandInModel model = model(Map.of(StandInModel.Fault.MALFORMED, 0.05))) {
-            new PipelineRun(construction("posir", one, model, 1, few())).run();
-            new PipelineRun(construction("posir", two, model, 2, few())).run();
+            construction("posir", one, model, 1, few()).run();
+            construction("posir", two, model, 2, few()).run();
         }
         assertThat(files(one)).isEqualTo(files(two)).hasSizeGreaterThan(10);
     }

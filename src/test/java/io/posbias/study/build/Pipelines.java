@@ -18,7 +18,7 @@ final class Pipelines {
     private Pipelines() {}
 
     static PipelineRecord run(Path folder, Path input, String language, String stages) {
-        return new PipelineRun(construction(folder, List.of(input), language, stages)).run();
+        return construction(folder, List.of(input), language, stages).run();
     }
 
     static Construction construction(Path folder, List<Path> inputs, String language, String stages) {

@@ -124,7 +124,7 @@ final class StageBench {
             stage.run(new Candidates(Optional.of(candidates)), sink, context);
             List<Candidate> lines = new ArrayList<>();
             Path made = Files.write(folder.resolve("made.jsonl"), bytes.toByteArray());
-            new JsonLines(made).forEach(row -> lines.add(Candidate.read(row)));
+            new JsonLines(made).forEach(row -> lines.add(new Candidate(row)));
             return new Outcome(lines, sink.counts(), bytes.toByteArray());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);

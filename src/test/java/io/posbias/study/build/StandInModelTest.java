@@ -73,14 +73,14 @@ class StandInModelTest {
         ChatSettings settings = ChatSettings.of("--llm", model.address(), "stand-in", Optional.empty(), Sampling.GREEDY)
                 .at(new TokenPrice(1, 1));
         Engine engine = new Engine(Device.CPU, 1, 0, false, limit, Sessions.in(folder.resolve("home")));
-        return new PipelineRun(new Construction(
+        return new Construction(
                         plain.pipeline(),
                         plain.inputs(),
                         plain.textField(),
                         plain.out(),
                         engine,
                         Map.of("writer", settings),
-                        16))
+                        16)
                 .run();
     }
 

@@ -316,7 +316,7 @@ class WriteStageTest {
         for (String bucket : List.of("256-512", "512-1024", "1024-2048", "2048-4096", "4096-8192")) {
             for (String position : Candidate.POSITIONS) {
                 for (int i = 0; i < 8_189; i++) {
-                    pool.add(Candidate.read(new Fields(
+                    pool.add(new Candidate(new Fields(
                             Location.of(Path.of("pool")),
                             Map.of("id", bucket + position + i, "bucket", bucket, "position", position))));
                 }
