@@ -201,6 +201,7 @@ class ArchitectureTest {
                             "GraphScorer",
                             "GraphSettings",
                             "InferredRecipe",
+                            "Kind",
                             "KnownModel",
                             "ModelFolder",
                             "Pooling",

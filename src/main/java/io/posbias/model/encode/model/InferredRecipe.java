@@ -306,7 +306,7 @@ public final class InferredRecipe {
             throw contradiction(
                     config.fields, "architectures", "is " + config.architecture(), MODULES + " has a module Pooling");
         }
-        kind("dense", "dense", MODULES);
+        kind(Kind.DENSE, MODULES);
         graphs();
         oneLimit();
         maxTokens(config);
@@ -427,7 +427,7 @@ public final class InferredRecipe {
         Fields own = files.optional(CONFIG);
         boolean isModel2Vec = folder.isEmpty() && files.has(CONFIG);
         String origin = isModel2Vec ? CONFIG : MODULES;
-        kind("static", "dense", origin);
+        kind(Kind.STATIC, origin);
         files.require(folder + TABLE);
         files.require(folder + TOKENIZER);
         put("table", folder + TABLE, origin);
@@ -487,7 +487,7 @@ public final class InferredRecipe {
 
     private void sparse(String pooling, Encoding settings) {
         similarity(settings, "dot", List.of("dot"));
-        kind("sparse", "sparse", MODULES);
+        kind(Kind.SPARSE, MODULES);
         graphs();
         oneLimit();
         maxTokens(Json.bind(files.json(part + CONFIG), Config.class));
@@ -500,7 +500,7 @@ public final class InferredRecipe {
 
     /** ColBERT as sentence-transformers 6 saves it. */
     private void multiVector(List<Modules.Module> modules, Config config, Encoding settings) {
-        kind("late-interaction", "late-interaction", MODULES);
+        kind(Kind.LATE_INTERACTION, MODULES);
         graphs();
         similarity(settings, "maxsim", List.of("maxsim"));
         prompts(settings);
@@ -563,7 +563,7 @@ public final class InferredRecipe {
     }
 
     private void lateInteraction(Config config, Encoding settings) {
-        kind("late-interaction", "late-interaction", SETTINGS);
+        kind(Kind.LATE_INTERACTION, SETTINGS);
         graphs();
         put("query-marker", present(settings.fields, QUERY_PREFIX, settings.queryPrefix), SETTINGS);
         put("document-marker", present(settings.fields, DOCUMENT_PREFIX, settings.documentPrefix), SETTINGS);
@@ -600,7 +600,7 @@ public final class InferredRecipe {
         if (labels != 1) {
             throw config.fields.bad("id2label", "has " + labels + " labels", "a cross-encoder has one; " + ADVICE);
         }
-        kind("cross-encoder", "reranker", CONFIG);
+        kind(Kind.CROSS_ENCODER, CONFIG);
         graphs();
         maxTokens(config);
         String own = settings.activationFn != null ? SETTINGS : CONFIG;
@@ -755,12 +755,12 @@ public final class InferredRecipe {
     }
 
     private PosbiasException unexported() {
-        if ("sparse".equals(record.get("kind"))) {
+        if (Kind.SPARSE.word().equals(record.get("kind"))) {
             return new PosbiasException(files.model() + " has no " + part + "onnx/model.onnx and no " + part
                     + "model.onnx; export it: optimum-cli export onnx --task fill-mask --model " + files.model()
                     + " DIR, and put DIR/model.onnx there (docs/own-model.md)");
         }
-        boolean needsRecipe = "late-interaction".equals(record.get("kind"));
+        boolean needsRecipe = Kind.LATE_INTERACTION.word().equals(record.get("kind"));
         String command = "python3 scripts/export_onnx.py "
                 + (needsRecipe ? "RECIPE.yaml" : files.model() + " --kind " + record.get("kind")) + " --out DIR";
         String recipe = needsRecipe ? ", with a recipe that says source: {export: " + files.model() + "}" : "";
@@ -770,9 +770,9 @@ public final class InferredRecipe {
                         + " (docs/own-model.md#export)");
     }
 
-    private void kind(String kind, String family, String file) {
-        put("kind", kind, file);
-        record.put("family", family);
+    private void kind(Kind kind, String file) {
+        put("kind", kind.word(), file);
+        record.put("family", kind.family());
     }
 
     private void put(String field, Object value, String file) {

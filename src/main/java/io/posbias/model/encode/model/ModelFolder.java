@@ -63,6 +63,11 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
         return file;
     }
 
+    /** Reads a file of a folder on disk, of any size; empty if absent. */
+    public static Fields read(Path file) {
+        return Files.isRegularFile(file) ? Json.readJson(file) : new Fields(Location.of(file), Map.of());
+    }
+
     /** Reads a file; empty if absent. */
     Fields optional(String path) {
         return has(path) ? json(path) : new Fields(Location.of(folder.resolve(path)), Map.of());
