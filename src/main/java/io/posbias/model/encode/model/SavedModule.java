@@ -54,10 +54,10 @@ sealed interface SavedModule
             };
             boolean isRoot = path.isEmpty() && module == Transformer.class;
             String folder = isRoot ? "" : path + "/";
-            ModelFolder files = recipe.files;
-            String file = folder + CONFIG;
-            Json.bind(module == Normalize.class ? files.optional(file) : files.json(file), module)
-                    .into(recipe, folder);
+            // Normalize has no settings, and often no file.
+            SavedModule said =
+                    module == Normalize.class ? new Normalize() : Json.bind(recipe.files.json(folder + CONFIG), module);
+            said.into(recipe, folder);
         }
     }
 
