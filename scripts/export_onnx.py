@@ -434,12 +434,13 @@ def read_json(path: Path) -> Dict[str, Any]:
 
 
 def repository_pooling(folder: Path) -> Optional[str]:
-    """Pooling as sentence-transformers keeps it beside the weights."""
+    """Pooling as sentence-transformers keeps it beside the weights: a word since version 6, before that a flag for each."""
     settings = read_json(folder / "1_Pooling" / "config.json")
-    names = {"cls": "pooling_mode_cls_token", "mean": "pooling_mode_mean_tokens", "max": "pooling_mode_max_tokens",
-             "last": "pooling_mode_lasttoken"}
-    chosen = [how for how, name in names.items() if settings.get(name)]
-    return chosen[0] if len(chosen) == 1 else None
+    words = settings.get("pooling_mode") or [name[len("pooling_mode_"):] for name, value in settings.items()
+                                             if name.startswith("pooling_mode_") and value is True]
+    chosen = [re.sub("_tokens?$", "", word) for word in ([words] if isinstance(words, str) else words)]
+    names = {"cls": "cls", "mean": "mean", "max": "max", "lasttoken": "last"}
+    return names.get(chosen[0]) if len(chosen) == 1 else None
 
 
 def repository_max_tokens(config: Mapping[str, Any], tokenizer: Mapping[str, Any]) -> Optional[int]:

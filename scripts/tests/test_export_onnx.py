@@ -307,10 +307,20 @@ class RepositoryFiles(Folder):
 
     def test_pooling_of_sentence_transformers(self):
         self.assertIsNone(export.repository_pooling(self.folder))
-        self.write("1_Pooling/config.json", {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True})
-        self.assertEqual("mean", export.repository_pooling(self.folder))
-        self.write("1_Pooling/config.json", {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": True})
-        self.assertIsNone(export.repository_pooling(self.folder))
+        for expected, settings in (
+                ("mean", {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}),
+                ("last", {"pooling_mode_mean_tokens": False, "pooling_mode_lasttoken": True}),
+                (None, {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": True}),
+                (None, {"pooling_mode_mean_sqrt_len_tokens": True, "pooling_mode_mean_tokens": False}),
+                # Since version 6.
+                ("mean", {"embedding_dimension": 8, "pooling_mode": "mean", "include_prompt": True}),
+                ("cls", {"pooling_mode": ["cls"]}),
+                ("last", {"pooling_mode": "lasttoken"}),
+                (None, {"pooling_mode": ["mean", "cls"]}),
+                (None, {"pooling_mode": "weightedmean"})):
+            with self.subTest(settings=settings):
+                self.write("1_Pooling/config.json", settings)
+                self.assertEqual(expected, export.repository_pooling(self.folder))
 
     def test_length_limits(self):
         for expected, config, stated in (

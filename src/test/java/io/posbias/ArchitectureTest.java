@@ -198,6 +198,7 @@ class ArchitectureTest {
                             "GraphScorer",
                             "GraphSettings",
                             "InferredRecipe",
+                            "Kind",
                             "KnownModel",
                             "ModelFolder",
                             "Pooling",

@@ -1,6 +1,7 @@
 package io.posbias.model.retrieve;
 
 import io.posbias.base.json.Fields;
+import io.posbias.model.encode.model.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,25 +53,30 @@ public abstract class RetrieverKind implements RetrieverProvider {
 
     public static final class Dense extends RetrieverKind {
         public Dense() {
-            super("dense", DenseRecipe.class, "precision");
+            super(Kind.DENSE.word(), DenseRecipe.class, "precision");
         }
     }
 
     public static final class EmbeddingApi extends RetrieverKind {
         public EmbeddingApi() {
-            super("embedding-api", EmbeddingApiRecipe.class);
+            super(Kind.EMBEDDING_API.word(), EmbeddingApiRecipe.class);
         }
     }
 
     public static final class LateInteraction extends RetrieverKind {
         public LateInteraction() {
-            super("late-interaction", LateInteractionRecipe.class, "precision", "first-stage", "depth");
+            super(Kind.LATE_INTERACTION.word(), LateInteractionRecipe.class, "precision", "first-stage", "depth");
         }
     }
 
     public static final class CrossEncoder extends RetrieverKind {
         public CrossEncoder() {
-            super("cross-encoder", RerankRetriever.CrossEncoderRecipe.class, "precision", "first-stage", "depth");
+            super(
+                    Kind.CROSS_ENCODER.word(),
+                    RerankRetriever.CrossEncoderRecipe.class,
+                    "precision",
+                    "first-stage",
+                    "depth");
         }
     }
 
@@ -82,7 +88,7 @@ public abstract class RetrieverKind implements RetrieverProvider {
 
     public static final class RerankApi extends RetrieverKind {
         public RerankApi() {
-            super("rerank-api", RerankRetriever.ServiceRecipe.class, "first-stage", "depth");
+            super(Kind.RERANK_API.word(), RerankRetriever.ServiceRecipe.class, "first-stage", "depth");
         }
     }
 

@@ -3,16 +3,17 @@ package io.posbias.model.store;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Fields;
-import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Suggestions;
 import io.posbias.fetch.hub.HubRepository;
 import io.posbias.fetch.hub.HubSettings;
 import io.posbias.fetch.hub.ModelPuller;
 import io.posbias.fetch.hub.RepositoryType;
 import io.posbias.model.encode.model.DraftRecipe;
 import io.posbias.model.encode.model.InferredRecipe;
+import io.posbias.model.encode.model.Kind;
 import io.posbias.model.encode.model.KnownModel;
 import io.posbias.model.encode.model.ModelFolder;
 import io.posbias.model.encode.worker.WorkerSettings;
@@ -46,8 +47,8 @@ public final class ModelFinder {
     /** Before a model that sentence-transformers loads. */
     private static final String LOADED = "st:";
 
-    /** Type of models with a weight per term of their vocabulary. */
-    private static final String SPARSE = "sparse";
+    /** The kinds that a worker answers. */
+    private static final List<String> GIVEN = Suggestions.words(List.of(WorkerSettings.Gives.values()));
 
     /** Deepest folder of a model's files. */
     private static final int DEPTH = 3;
@@ -128,12 +129,9 @@ public final class ModelFinder {
 
     /** Graphs and tables of token vectors are read here, other models by sentence-transformers. */
     private static String word(KnownModel model) {
-        boolean isHere = model.runsBy("NumPy")
-                || (model.runsBy("ONNX")
-                        && List.of("dense", "late-interaction", "cross-encoder", "sparse")
-                                .contains(model.type()));
-        boolean isLoaded = model.type().equals("cross-encoder")
-                || (List.of("dense", "late-interaction", SPARSE).contains(model.type())
+        boolean isHere = model.runsBy("NumPy") || (model.runsBy("ONNX") && GIVEN.contains(model.type()));
+        boolean isLoaded = model.type().equals(Kind.CROSS_ENCODER.word())
+                || (GIVEN.contains(model.type())
                         && Stream.of("Sentence Transformers", "PyLate").anyMatch(model::runsBy));
         return isHere ? model.name() : isLoaded ? LOADED + model.name() : "";
     }
@@ -228,14 +226,14 @@ public final class ModelFinder {
 
     /** Returns the kind of answers by the type of a known model, which may be empty. */
     private static String gives(String type) {
-        return List.of("late-interaction", "cross-encoder", SPARSE).contains(type) ? type : "dense";
+        return GIVEN.contains(type) ? type : Kind.DENSE.word();
     }
 
     /** Returns the kind of answers, by the type that sentence-transformers wrote, else by the model's head. */
     private static String gives(Path folder) {
         String type = field(folder.resolve("config_sentence_transformers.json"), "model_type");
         if (type.equals("SparseEncoder")) {
-            return SPARSE;
+            return Kind.SPARSE.word();
         }
         boolean hasModules = Files.isRegularFile(folder.resolve("modules.json"));
         boolean isLate = type.equals("MultiVectorEncoder")
@@ -246,7 +244,7 @@ public final class ModelFinder {
                 || (!hasModules
                         && field(folder.resolve("config.json"), "architectures").contains("SequenceClassification"))
                 || isLayerwise(folder);
-        return isLate ? "late-interaction" : isReranker ? "cross-encoder" : "dense";
+        return (isLate ? Kind.LATE_INTERACTION : isReranker ? Kind.CROSS_ENCODER : Kind.DENSE).word();
     }
 
     private static boolean isLayerwise(Path folder) {
@@ -254,9 +252,7 @@ public final class ModelFinder {
     }
 
     private static String field(Path file, String name) {
-        return Files.isRegularFile(file)
-                ? String.valueOf(Json.readJson(file).toMap().get(name))
-                : "";
+        return String.valueOf(ModelFolder.read(file).raw(name));
     }
 
     private Recipe local(String name, Path folder) {

@@ -11,6 +11,7 @@ import io.posbias.model.encode.PairScorer;
 import io.posbias.model.encode.TextEncoder;
 import io.posbias.model.encode.api.ApiEncoder;
 import io.posbias.model.encode.api.ApiException;
+import io.posbias.model.encode.model.Kind;
 import io.posbias.model.encode.model.KnownModel;
 import io.posbias.model.retrieve.Model;
 import io.posbias.model.retrieve.Recipe;
@@ -95,8 +96,7 @@ record ServedModels(Session session, @Nullable String instruction) {
         try {
             return encoder("tei", root + "/embed", model, name);
         } catch (ApiException refused) {
-            SequencedMap<String, Object> record =
-                    record("rerank-api", "reranker", name, "tei", root + "/rerank", model);
+            SequencedMap<String, Object> record = record(Kind.RERANK_API, name, "tei", root + "/rerank", model);
             record.put("first-stage", "bm25");
             Recipe recipe = read(record);
             Model.Reranker reranker =
@@ -112,7 +112,7 @@ record ServedModels(Session session, @Nullable String instruction) {
     }
 
     private Recipe encoder(String service, String endpoint, String model, String name) {
-        SequencedMap<String, Object> record = record("embedding-api", "dense", name, service, endpoint, model);
+        SequencedMap<String, Object> record = record(Kind.EMBEDDING_API, name, service, endpoint, model);
         record.put("normalise", true);
         record.put("similarity", "cosine");
         // Before the prompts: a server of a reranker refuses, and its model has none.
@@ -134,12 +134,11 @@ record ServedModels(Session session, @Nullable String instruction) {
         }
     }
 
-    private SequencedMap<String, Object> record(
-            String kind, String family, String name, String service, String endpoint, String model) {
+    private SequencedMap<String, Object> record(Kind kind, String name, String service, String endpoint, String model) {
         SequencedMap<String, Object> record = new LinkedHashMap<>();
         record.put("name", name.replaceAll("[^\\p{L}\\p{N}._-]+", "-"));
-        record.put("kind", kind);
-        record.put("family", family);
+        record.put("kind", kind.word());
+        record.put("family", kind.family());
         record.put("description", model + ", served at " + endpoint);
         record.put("service", service);
         record.put("endpoint", endpoint);

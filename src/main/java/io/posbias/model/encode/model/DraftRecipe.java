@@ -10,7 +10,6 @@ import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
-import io.posbias.base.json.Location;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
@@ -88,7 +87,7 @@ public final class DraftRecipe {
             return modules.contains("1_Pooling")
                     && !Files.isRegularFile(folder.resolve("1_Pooling").resolve(CONFIG));
         }
-        Fields config = optional(folder.resolve(CONFIG));
+        Fields config = ModelFolder.read(folder.resolve(CONFIG));
         boolean isClassifier =
                 config.texts("architectures").stream().anyMatch(name -> name.endsWith("ForSequenceClassification"));
         return !isClassifier && !"model2vec".equals(config.raw("model_type"));
@@ -108,10 +107,6 @@ public final class DraftRecipe {
                 .or(() -> all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty());
     }
 
-    private static Fields optional(Path file) {
-        return Files.isRegularFile(file) ? Json.readJson(file) : new Fields(Location.of(file), Map.of());
-    }
-
     private String name() {
         String file = String.valueOf(graph.getFileName()).replace(GRAPH, "");
         String name = file.equals("model") ? String.valueOf(root.getFileName()) : file;
@@ -124,8 +119,9 @@ public final class DraftRecipe {
         Map.Entry<String, List<Integer>> output = output();
         List<Integer> sizes = output.getValue();
         boolean isReranker = (output.getKey().equals("logits") && sizes.size() < 3) || sizes.equals(List.of(-1, 1));
-        line("kind", isReranker ? "cross-encoder" : "dense", "");
-        line("family", isReranker ? "reranker" : "dense", "");
+        Kind kind = isReranker ? Kind.CROSS_ENCODER : Kind.DENSE;
+        line("kind", kind.word(), "");
+        line("family", kind.family(), "");
         line("description", file + " of " + root.getFileName() + ", drafted from its graph", "");
         line("source", Map.of("folder", root.toString()), "");
         line("onnx", Map.of("float32", file), "inputs: " + String.join(", ", facts.inputs()));
@@ -168,7 +164,7 @@ public final class DraftRecipe {
     }
 
     private void prompts() {
-        Fields prompts = optional(root.resolve(SETTINGS)).record("prompts");
+        Fields prompts = ModelFolder.read(root.resolve(SETTINGS)).record("prompts");
         if (prompts.has("query")) {
             line(PROMPT, prompts.text("query"), SETTINGS);
         } else {
@@ -201,11 +197,13 @@ public final class DraftRecipe {
 
     private void maxTokens() {
         Map<String, Double> limits = new LinkedHashMap<>();
-        limits.put(LENGTHS, optional(root.resolve(LENGTHS)).number("max_seq_length", UNLIMITED));
-        limits.put(TOKENIZER_CONFIG, optional(root.resolve(TOKENIZER_CONFIG)).number("model_max_length", UNLIMITED));
+        limits.put(LENGTHS, ModelFolder.read(root.resolve(LENGTHS)).number("max_seq_length", UNLIMITED));
+        limits.put(
+                TOKENIZER_CONFIG,
+                ModelFolder.read(root.resolve(TOKENIZER_CONFIG)).number("model_max_length", UNLIMITED));
         limits.put(
                 TOKENIZER,
-                optional(root.resolve(TOKENIZER)).record("truncation").number("max_length", UNLIMITED));
+                ModelFolder.read(root.resolve(TOKENIZER)).record("truncation").number("max_length", UNLIMITED));
         // RoBERTa and its kin leave out the first two.
         int positions = facts.positions() % 64 == 2 ? facts.positions() - 2 : facts.positions();
         limits.put("the graph's positions", positions > 0 ? positions : UNLIMITED);

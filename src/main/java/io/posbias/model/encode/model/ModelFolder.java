@@ -26,6 +26,8 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
     static final String LENGTHS = "sentence_bert_config.json";
     static final String TOKENIZER_CONFIG = "tokenizer_config.json";
     static final String ROUTER = "router_config.json";
+    static final String TABLE = "model.safetensors";
+    static final String ADVICE = "write a recipe (docs/own-model.md)";
 
     /** Limit of a file of metadata in bytes: the largest on the Hub, with thousands of added tokens, have two million. */
     public static final long MOST_METADATA = 16_000_000;
@@ -44,7 +46,7 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
 
     void require(String path) {
         if (!has(path)) {
-            throw new PosbiasException(model + " has no " + path + "; " + InferredRecipe.ADVICE);
+            throw new PosbiasException(model + " has no " + path + "; " + ADVICE);
         }
     }
 
@@ -61,6 +63,11 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
                     Location.of(file), "has " + bytes + " bytes", "a file of settings has at most " + MOST_METADATA);
         }
         return file;
+    }
+
+    /** Reads a file of a folder on disk, of any size; empty if absent. */
+    public static Fields read(Path file) {
+        return Files.isRegularFile(file) ? Json.readJson(file) : new Fields(Location.of(file), Map.of());
     }
 
     /** Reads a file; empty if absent. */

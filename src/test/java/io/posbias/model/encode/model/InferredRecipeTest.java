@@ -84,6 +84,12 @@ class InferredRecipeTest {
     }
 
     @Test
+    void noFileOfNormalizeIsRead() throws IOException {
+        assertThat(record(ModelLayout.bge().with("2_Normalize/config.json", "[]")))
+                .isEqualTo(record(ModelLayout.bge()));
+    }
+
+    @Test
     void bgePoolsTheFirstToken() throws IOException {
         assertThat(record(ModelLayout.bge()))
                 .containsEntry("pooling", "cls")
