@@ -34,10 +34,8 @@ final class ExtractiveQuestions {
     private static final int LEAST_TERMS = 4;
     private static final int MOST_TERMS = 6;
 
-    static final String NO_SENTENCE = "no whole sentence in the part";
-
     /** Reason for sentences of words that many documents have. */
-    static final String TEMPLATE = "fewer than " + LEAST_TERMS + " rare words (a template?)";
+    static final String TEMPLATE = "fewer than " + LEAST_TERMS + LostDocuments.FEW_TERMS;
 
     /** From the farthest to the nearest to a question. */
     private static final List<String> REASONS = Stream.concat(
@@ -93,7 +91,7 @@ final class ExtractiveQuestions {
         NavigableSet<String> reasons = new TreeSet<>(Comparator.comparingInt(REASONS::indexOf));
         findTargets(candidate, targets, reasons);
         if (targets.isEmpty()) {
-            out.drop(candidate, reasons.isEmpty() ? NO_SENTENCE : reasons.last());
+            out.drop(candidate, reasons.isEmpty() ? LostDocuments.NO_SENTENCE : reasons.last());
         }
         for (int i = 0; i < Math.min(most, targets.size()); i++) {
             out.keep(question(candidate.child("q" + (i + 1)), targets.get(i)));

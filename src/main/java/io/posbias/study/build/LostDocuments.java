@@ -13,6 +13,14 @@ import java.util.TreeMap;
 
 /** Documents of a run that gave no question: how many, why, and what would help. */
 final class LostDocuments {
+    /** Reasons of stages that have advice. */
+    static final String TOO_SHORT_TO_SPLIT = "too short to split";
+
+    static final String TOO_SHORT = "too short";
+    static final String TOO_LONG = "too long";
+    static final String NO_SENTENCE = "no whole sentence in the part";
+    static final String FEW_TERMS = " rare words (a template?)";
+
     /** Reasons that the pipeline asks for, with no loss to mend. */
     private static final List<String> WANTED = List.of("not drawn", "document not drawn");
 
@@ -25,18 +33,18 @@ final class LostDocuments {
 
     private static Map<String, String> advice() {
         Map<String, String> advice = new LinkedHashMap<>();
-        advice.put(SplitStage.TOO_SHORT, "a text needs a sentence in each of three parts: join short documents");
+        advice.put(TOO_SHORT_TO_SPLIT, "a text needs a sentence in each of three parts: join short documents");
         advice.put(
-                SampleStage.TOO_SHORT,
+                TOO_SHORT,
                 "join short documents, or take shorter ones, for example --set 'sample.edges=[20,160]' (own-posq takes 50 words)");
-        advice.put(SampleStage.TOO_LONG, "take longer ones, for example --set 'sample.edges=[50,2000]'");
+        advice.put(TOO_LONG, "take longer ones, for example --set 'sample.edges=[50,2000]'");
         advice.put("markup", "remove it, or --set sample.markup=keep");
         advice.put("duplicate", "each document is taken once");
         advice.put(
-                ExtractiveQuestions.TEMPLATE,
+                FEW_TERMS,
                 "words of every tenth document are too common: add other documents, remove what repeats, or " + MODEL);
         advice.put("sentences ", MODEL);
-        advice.put(ExtractiveQuestions.NO_SENTENCE, MODEL);
+        advice.put(NO_SENTENCE, MODEL);
         advice.put("headings", MODEL);
         advice.put("references", MODEL);
         advice.put(

@@ -47,10 +47,6 @@ record SampleStage(
         @Nullable Cut cut,
         @Nullable Integer seed)
         implements Stage {
-    /** Name of the note that counts the documents which have a drawn passage. */
-    static final String TOO_SHORT = "too short";
-
-    static final String TOO_LONG = "too long";
 
     /**
      * Passages that end with sentences.
@@ -210,7 +206,7 @@ record SampleStage(
                 return why;
             }
             int bucket = buckets.of(length);
-            String why = isBucket(bucket) ? "not drawn" : bucket < 0 ? TOO_SHORT : TOO_LONG;
+            String why = isBucket(bucket) ? "not drawn" : bucket < 0 ? LostDocuments.TOO_SHORT : LostDocuments.TOO_LONG;
             out.drop(passage, why, "length " + length + " in " + unit);
             return why;
         }

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Splits each document into one candidate per part. Other settings depend on {@code by}. */
 sealed interface SplitStage extends Stage {
-    /** Reason to drop a document. */
-    String TOO_SHORT = "too short to split";
-
     static SplitStage of(Fields settings) {
         return switch (settings.oneOf("by", "recursive", List.of("recursive", "thirds", "segments"))) {
             case "thirds" -> Json.settings(settings, Thirds.class);
@@ -58,7 +55,7 @@ sealed interface SplitStage extends Stage {
             Candidate document = candidate.without(Candidate.TEXT);
             List<Span> parts = split(context.documents().text(candidate.document()), context);
             if (parts.isEmpty()) {
-                out.drop(document, TOO_SHORT);
+                out.drop(document, LostDocuments.TOO_SHORT_TO_SPLIT);
             }
             for (int i : chosen(candidate.id(), parts.size(), context)) {
                 String name = targets ? Candidate.POSITIONS.get(i) : String.valueOf(i + 1);
