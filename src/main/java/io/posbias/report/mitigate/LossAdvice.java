@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -66,30 +67,54 @@ final class LossAdvice {
         if (verdict == Verdict.TOO_FEW || verdict == Verdict.TOO_EASY || verdict == Verdict.TOO_HARD) {
             return Advice.keep(plain) + "its queries are " + verdict + " for a conclusion";
         }
-        if (verdict.isSound()) {
-            String cause = verdict == Verdict.CONTENT ? "its loss is content, not position: " : "";
-            return Advice.keep(plain) + cause + "the same evidence " + loses(plain)
-                    + " at the back; no strategy is needed for position"
-                    + compared.stream()
-                            .filter(row -> Advice.change(row).word() == Effect.Word.IMPROVES)
-                            .map(row -> "; " + gain(row))
-                            .collect(Collectors.joining());
+        int best = verdict.isSound() ? -1 : best(row -> lessens(row) && !isMeanWorse(compared.get(row)));
+        if (best >= 0) {
+            return recommended(best) + remarks(best) + unknown();
         }
-        int best = best();
-        String advice = best >= 0
-                ? recommended(best)
-                : Advice.keep(plain) + "the same evidence " + loses(plain)
-                        + " at the back, and no strategy lessens this beyond noise and keeps the mean" + smallest();
-        return advice + remarks(best) + unknown();
+        String reason = (verdict == Verdict.CONTENT ? "its loss is content, not position: " : "")
+                + "the same evidence " + loses(plain) + " at the back"
+                + (verdict.isSound()
+                        ? "; no strategy is needed for position"
+                        : ", and no strategy lessens this beyond noise and keeps the mean" + smallest());
+        // A row that says "improves" never stands under "keep".
+        int gain = best(row -> isBetter(compared.get(row)));
+        return (gain < 0
+                        ? Advice.keep(plain) + reason
+                        : "Recommended on " + plain.dataset() + " for the mean alone: " + gain(compared.get(gain))
+                                + ", a passage takes "
+                                + NumberFormat.STRENGTH.print(
+                                        compared.get(gain).cost().vectorsPerPassage())
+                                + " vectors, and the same evidence " + loses(compared.get(gain)) + " at the back"
+                                + Advice.chosen(plain, compared) + "; of " + plain.model() + " alone " + reason)
+                + (verdict.isSound() ? gains(gain) : remarks(gain) + unknown());
     }
 
-    /** The strategy with the smallest loss, then with the fewest vectors; -1 for none. */
-    private int best() {
+    /** Returns true if a strategy raises the mean, and leaves no greater loss. */
+    private boolean isBetter(Mitigation row) {
+        return improves(row)
+                && Advice.mean(row).value() > 0
+                && Math.abs(loss(row).value()) <= Math.abs(loss(plain).value());
+    }
+
+    private static boolean improves(Mitigation row) {
+        return Advice.change(row).word() == Effect.Word.IMPROVES;
+    }
+
+    /** The further strategies that raise the mean. */
+    private String gains(int but) {
+        return IntStream.range(0, compared.size())
+                .filter(row -> row != but && improves(compared.get(row)))
+                .mapToObj(row -> "; " + gain(compared.get(row)))
+                .collect(Collectors.joining());
+    }
+
+    /** Of the wanted strategies the one with the smallest loss, then with the fewest vectors; -1 for none. */
+    private int best(IntPredicate wanted) {
         Comparator<Mitigation> order = Comparator.comparingDouble(
                         (Mitigation row) -> Math.abs(loss(row).value()))
                 .thenComparingDouble(row -> row.cost().vectorsPerPassage());
         return IntStream.range(0, compared.size())
-                .filter(row -> lessens(row) && !isMeanWorse(compared.get(row)))
+                .filter(wanted)
                 .reduce(
                         -1,
                         (best, row) ->
@@ -152,12 +177,11 @@ final class LossAdvice {
     }
 
     private boolean isGain(Mitigation row) {
-        return Advice.change(row).word() == Effect.Word.IMPROVES
-                || Advice.change(row).isGain(criteria.level());
+        return improves(row) || Advice.change(row).isGain(criteria.level());
     }
 
     private static String gain(Mitigation row) {
-        return Advice.change(row).word() == Effect.Word.IMPROVES
+        return improves(row)
                 ? row.name() + " raises the mean by "
                         + NumberFormat.POINTS.print(Advice.mean(row).value()) + " points "
                         + NumberFormat.POINTS.print(Advice.mean(row).interval())
