@@ -37,6 +37,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -159,8 +160,8 @@ final class CheckCommand extends BaseCommand implements Study.Command {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Format format = Format.TEXT;
+            description = "${COMPLETION-CANDIDATES} (default: that of --output's ending, else text).")
+    private @Nullable Format format;
 
     @Heading("Output:")
     @Option(names = "--output", paramLabel = "FILE", description = "File to write (default: print).")
@@ -232,7 +233,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
 
     private String text(Finding finding, Finding.Named named) {
         TerminalStyle style = output == null ? look.style(session()) : look.inFile();
-        return switch (format) {
+        return switch (format()) {
             case JSON -> new String(Json.toBytes(finding.document(named)), StandardCharsets.UTF_8);
             case CSV -> TableFormat.CSV.render(finding.raw());
             case MARKDOWN ->
@@ -245,6 +246,17 @@ final class CheckCommand extends BaseCommand implements Study.Command {
                         + String.join("\n", Lines.of(String.join(" ", finding.answer()), style.width(), 0))
                         + "\n  " + finding.next(named) + "\n";
         };
+    }
+
+    /** The format asked for, else that of the file's ending. */
+    private Format format() {
+        String name = output == null ? "" : FileNames.slashed(output).toLowerCase(Locale.ROOT);
+        return format != null
+                ? format
+                : Stream.of(Format.values())
+                        .filter(own -> name.endsWith("." + own) || (own == Format.MARKDOWN && name.endsWith(".md")))
+                        .findFirst()
+                        .orElse(Format.TEXT);
     }
 
     private void deliver(String text) {

@@ -254,6 +254,30 @@ class CheckTest {
         }
     }
 
+    /** Of a text its first 200 characters are encoded, which nobody is told. */
+    @Test
+    void aServiceThatMayCutIsNamedAsACause() throws IOException {
+        try (FakeApi server = new FakeApi(request -> {
+            List<String> input = request.texts("input");
+            return IntStream.range(0, input.size())
+                    .mapToObj(i -> "{\"index\": %d, \"embedding\": %s}".formatted(i, words(input.get(i))))
+                    .collect(Collectors.joining(", ", "{\"data\": [", "]}"));
+        })) {
+            String answer = check(server.address() + "/v1#m-1", squad("served.json", ARTICLES))
+                    .ok()
+                    .out();
+            assertThat(answer.replaceAll("\\s+", " ")).contains("service may have cut texts", "possible cause");
+        }
+    }
+
+    private static List<Integer> words(String text) {
+        int[] counts = new int[256];
+        for (String word : text.substring(0, Math.min(200, text.length())).split("\\W+", -1)) {
+            counts[Math.floorMod(word.hashCode(), counts.length)]++;
+        }
+        return IntStream.of(counts).boxed().toList();
+    }
+
     @Test
     void thePageAndMarkdownHaveTheAnswer() throws IOException {
         Path json = squad("articles.json", ARTICLES);
@@ -261,7 +285,7 @@ class CheckTest {
         assertThat(check("bm25", json, "--format csv").ok().out())
                 .startsWith("bucket,questions,read,found,mean,bm25,verdict,loss,loss_low,loss_high,loss_p_value,");
         Path page = temp.resolve("page.html");
-        check("bm25", json, "--format html --output", page).ok();
+        check("bm25", json, "--output", page).ok();
         assertThat(Files.readString(page)).contains("<!DOCTYPE html>", "bm25");
     }
 

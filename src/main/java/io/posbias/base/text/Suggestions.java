@@ -79,9 +79,11 @@ public final class Suggestions {
         return same.size() == 1 ? Optional.of(same.getFirst()) : Optional.empty();
     }
 
-    /** Up to five similar names: by edit distance, else by prefix, else by substring. */
+    /** Up to five similar names: those that go on behind a hyphen, else by edit distance, else by prefix, else by substring. */
     public static List<String> near(String name, Collection<String> known) {
         String typed = name.toLowerCase(Locale.ROOT);
+        Stream<String> continued = known.stream()
+                .filter(candidate -> candidate.toLowerCase(Locale.ROOT).startsWith(typed + "-"));
         Stream<String> edited = known.stream()
                 .filter(candidate -> isNear(name, candidate))
                 .sorted(Comparator.comparingInt(candidate -> distance(name, candidate)));
@@ -90,7 +92,7 @@ public final class Suggestions {
         Stream<String> holding = known.stream()
                 .filter(candidate -> typed.length() >= SHORTEST_PART)
                 .filter(candidate -> candidate.toLowerCase(Locale.ROOT).contains(typed));
-        return Stream.of(edited, begun, holding)
+        return Stream.of(continued, edited, begun, holding)
                 .map(found -> found.limit(NEAREST).toList())
                 .filter(found -> !found.isEmpty())
                 .findFirst()

@@ -167,6 +167,11 @@ public record Finding(
         List<String> sentences = new ArrayList<>();
         String words = found.words();
         sentences.add(sentence(words.isEmpty() ? UNTESTED : words));
+        boolean mayBeCut = result.retrieval().truncations().stream().anyMatch(text -> !text.known());
+        if (mayBeCut && !verdicts().getFirst().isSound()) {
+            sentences.add(
+                    "The service may have cut texts and does not say which, so that not reading is a possible cause.");
+        }
         if (repair != null) {
             sentences.add(repaired(repair));
         }
