@@ -118,14 +118,19 @@ public final class TextScorer {
     }
 
     /** Scores all pairs in their order, and reports truncated texts. */
-    public double[] score(Recipe recipe, Engine engine) {
+    public List<TextScore> score(Recipe recipe, Engine engine) {
         try (PoolScorer scorer = recipe.retriever().scorer(dataset, engine)) {
             RetrievedRun scored = scorer.score(dataset, pool);
             scored.report().truncations().all().forEach(truncation -> reportTruncation(truncation, engine));
             List<TextScore> scores = scores(scored);
             reportTies(recipe, scores, engine);
-            return scores.stream().mapToDouble(TextScore::value).toArray();
+            return scores;
         }
+    }
+
+    /** Returns the scores alone. */
+    public static double[] values(List<TextScore> scores) {
+        return scores.stream().mapToDouble(TextScore::value).toArray();
     }
 
     /** Scores all pairs with the corpus statistics of a benchmark. */

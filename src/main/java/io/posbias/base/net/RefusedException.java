@@ -93,6 +93,10 @@ public final class RefusedException extends AnswerException {
 
     /** Returns true if the account has no money left; OpenAI answers this with the status of a rate limit. */
     public boolean isOfQuota() {
+        return isOfQuota(code);
+    }
+
+    private static boolean isOfQuota(String code) {
         return code.equals("insufficient_quota");
     }
 
@@ -102,7 +106,7 @@ public final class RefusedException extends AnswerException {
 
     /** Limits that pass, conflicts (as OpenAI's own client has it), servers that are not well (Cloudflare's 52x, too). */
     private static boolean isPassing(int status, String code) {
-        return !code.equals("insufficient_quota")
+        return !isOfQuota(code)
                 && (List.of(OK, 408, 409, 425, 429).contains(status)
                         || (status >= 500 && status != 501 && status != 505));
     }

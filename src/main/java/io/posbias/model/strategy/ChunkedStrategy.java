@@ -19,6 +19,9 @@ import java.util.function.Function;
 
 /** Windows of passages, each scored as a separate text. */
 public final class ChunkedStrategy implements Strategy {
+    /** Maximum tokens, or words, of a window unless a recipe says otherwise. */
+    public static final int USUAL_WINDOW = TextWindows.WindowSettings.USUAL;
+
     @Override
     public String kind() {
         return "chunked";

@@ -45,7 +45,7 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
             @Nullable Integer stride,
             @Setting(usual = "false") boolean sentences,
             @Setting(usual = "false") boolean fullLast) {
-        private static final int USUAL = 128;
+        static final int USUAL = 128;
 
         /** Special tokens that fit beside a window. */
         private static final int SPECIAL = 8;

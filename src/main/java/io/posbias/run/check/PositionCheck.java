@@ -12,6 +12,7 @@ import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
+import io.posbias.model.strategy.ChunkedStrategy;
 import io.posbias.model.strategy.Strategy;
 import io.posbias.rank.SearchStat;
 import io.posbias.rank.trec.RunReader;
@@ -59,9 +60,7 @@ public final class PositionCheck {
     private static final String BLIND = "bm25";
 
     private static final String WINDOWS = "chunked";
-    /** The strategy's own size, and the smallest that is tried. */
-    private static final int USUAL_WINDOW = 128;
-
+    /** The smallest size that is tried. */
     private static final int LEAST_WINDOW = 16;
 
     /** Seconds from which on minutes are printed. */
@@ -246,11 +245,12 @@ public final class PositionCheck {
         LazyDataset benchmark = sample.benchmark();
         int size = window(benchmark.open(), recipe);
         if (size < LEAST_WINDOW) {
-            engine.say("note: windows were not tried, as half of the passages have fewer than " + 2 * LEAST_WINDOW
-                    + " words");
+            engine.say(
+                    "note: windows were not tried: of half the median passage, or of what the model reads, they would have"
+                            + " fewer than " + LEAST_WINDOW + " words");
             return null;
         }
-        String strategy = size == USUAL_WINDOW ? WINDOWS : WINDOWS + ":window=" + size;
+        String strategy = size == ChunkedStrategy.USUAL_WINDOW ? WINDOWS : WINDOWS + ":window=" + size;
         Recipe windowed = RecipeBook.within(recipe, strategy);
         double windows = sample.size().passages()
                 * windowed.retriever()
@@ -288,7 +288,9 @@ public final class PositionCheck {
                 .forEach((ordinal, passage) ->
                         words.add(Words.cut(passage.text(), language).size()));
         int half = (int) Math.round(Quartiles.of(words.build()).median() / 2);
-        int most = recipe.maxTokens() > 0 ? Math.min(USUAL_WINDOW, recipe.maxTokens() / 2) : USUAL_WINDOW;
+        int most = recipe.maxTokens() > 0
+                ? Math.min(ChunkedStrategy.USUAL_WINDOW, recipe.maxTokens() / 2)
+                : ChunkedStrategy.USUAL_WINDOW;
         return Math.min(half, most);
     }
 

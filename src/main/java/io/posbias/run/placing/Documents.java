@@ -18,7 +18,6 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelStore;
 import io.posbias.run.TextScorer;
 import io.posbias.score.measure.Clustering;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -114,18 +113,15 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
      */
     public static List<double[]> scores(List<Document> documents, Dataset dataset, Recipe recipe, Engine engine) {
         DatasetCard card = dataset.card();
+        List<TextScorer.Texts> texts = documents.stream()
+                .map(document -> new TextScorer.Texts(
+                        document.query().text(), document.sentences().all()))
+                .toList();
         return TextScorer.byQuery(
-                        documents.stream()
-                                .map(document -> new TextScorer.Texts(
-                                        document.query().text(),
-                                        document.sentences().all()))
-                                .toList(),
-                        pairs -> Arrays.stream(new TextScorer(pairs, card.language(), card.queryLanguage())
-                                        .score(recipe, engine))
-                                .boxed()
-                                .toList())
+                        texts,
+                        pairs -> new TextScorer(pairs, card.language(), card.queryLanguage()).score(recipe, engine))
                 .stream()
-                .map(own -> own.stream().mapToDouble(Double::doubleValue).toArray())
+                .map(TextScorer::values)
                 .toList();
     }
 

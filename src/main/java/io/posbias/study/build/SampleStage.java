@@ -47,7 +47,6 @@ record SampleStage(
         @Nullable Cut cut,
         @Nullable Integer seed)
         implements Stage {
-
     /**
      * Passages that end with sentences.
      *

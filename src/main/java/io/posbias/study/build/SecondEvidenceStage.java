@@ -103,10 +103,7 @@ record SecondEvidenceStage(
                         .all(),
                 (candidate, scores) -> {
                     Place place = Objects.requireNonNull(places.remove(candidate.id()));
-                    double[] values = scores.stream()
-                            .mapToDouble(TextScorer.TextScore::value)
-                            .toArray();
-                    SecondEvidence.byScores(place.sentences(), place.evidence(), values, margin)
+                    SecondEvidence.byScores(place.sentences(), place.evidence(), TextScorer.values(scores), margin)
                             .flatMap(SecondEvidenceStage::first)
                             .ifPresent(other -> found.putIfAbsent(candidate.id(), recipe.name() + " " + other));
                 },

@@ -87,7 +87,7 @@ final class SaliencySource {
     }
 
     private double[] scores(List<TextScorer.TitledPair> texts, Recipe recipe, Engine engine) {
-        return new TextScorer(texts, pairs.language(), pairs.queryLanguage()).score(recipe, engine);
+        return TextScorer.values(new TextScorer(texts, pairs.language(), pairs.queryLanguage()).score(recipe, engine));
     }
 
     private List<SaliencyMap> occlude(Recipe recipe, Engine engine) {

@@ -48,7 +48,7 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
                 pairs.add(new TextScorer.TitledPair(item.query(), item.text2()));
             }
         }
-        double[] scores = new TextScorer(pairs, language, queryLanguage).score(recipe, engine);
+        double[] scores = TextScorer.values(new TextScorer(pairs, language, queryLanguage).score(recipe, engine));
         List<ScoredItem> scored = new ArrayList<>();
         int next = 0;
         for (ProbeItem item : items) {
