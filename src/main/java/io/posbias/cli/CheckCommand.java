@@ -15,6 +15,7 @@ import io.posbias.cli.common.LanguageOption;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PartialOption;
+import io.posbias.cli.common.RelevantOption;
 import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.convert.Sampler;
@@ -96,6 +97,17 @@ final class CheckCommand extends BaseCommand implements Study.Command {
 
     @Mixin
     private LanguageOption language = new LanguageOption();
+
+    @Option(
+            names = "--passages",
+            paramLabel = "HOW",
+            description =
+                    "Documents without questions: ${COMPLETION-CANDIDATES} (default: whole for rows with identifiers, else cut"
+                            + " into passages of about 100 words).")
+    private OwnBenchmark.@Nullable Passages passages;
+
+    @Mixin
+    private RelevantOption relevant = new RelevantOption();
 
     @Option(
             names = "--full",
@@ -187,8 +199,9 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         }
         Recipe recipe =
                 isRun() ? null : models.recipes(List.of(model), session()).getFirst();
-        OwnBenchmark.Ready ready =
-                OwnBenchmark.of(data, language.code(), session()).ready(engine);
+        OwnBenchmark.Ready ready = OwnBenchmark.of(data, language.code(), passages, session())
+                .ready(engine)
+                .with(relevant::of);
         refuse(
                 isRun()
                         && ready.source().files().card().contentFixed().isEmpty()

@@ -12,6 +12,7 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.RelevantOption;
 import io.posbias.cli.common.SingleEvidenceOption;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.ThreadsOption;
@@ -49,6 +50,9 @@ final class EvaluatingOptions {
 
     @Mixin
     private SingleEvidenceOption singleEvidence = new SingleEvidenceOption();
+
+    @Mixin
+    private RelevantOption relevant = new RelevantOption();
 
     @Mixin
     private SettingsOptions settingsOptions = new SettingsOptions();
@@ -119,6 +123,7 @@ final class EvaluatingOptions {
         List<Datasets.Source> sources = judgements.sources(datasets.names(), datasets.known(session)).stream()
                 .map(excludeSelf::of)
                 .map(singleEvidence::of)
+                .map(relevant::of)
                 .toList();
         FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         output.check(recipes.size() * sources.size());

@@ -11,6 +11,7 @@ import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.LanguageOption;
 import io.posbias.cli.common.PartialOption;
 import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.RelevantOption;
 import io.posbias.cli.common.SingleEvidenceOption;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.dataset.LazyDataset;
@@ -91,6 +92,9 @@ final class ScoreCommand extends BaseCommand {
     @Mixin
     private SingleEvidenceOption singleEvidence = new SingleEvidenceOption();
 
+    @Mixin
+    private RelevantOption relevant = new RelevantOption();
+
     @Option(
             names = "--name",
             split = ",",
@@ -134,7 +138,7 @@ final class ScoreCommand extends BaseCommand {
         List<RunScorer.SystemRun> systems = systems();
         Datasets.Source source = judgements.of(language.datasets(session()).source(dataset));
         LazyDataset benchmark =
-                singleEvidence.of(excludeSelf.of(source)).lazy(session().progress());
+                relevant.of(singleEvidence.of(excludeSelf.of(source))).lazy(session().progress());
         RunReader.Options reading = new RunReader.Options(byRank, judgements.split(), false, partial.isGiven());
         RunScorer scorer = new RunScorer(settings, reading, threads.threads(), cells.overwrite(), session());
         List<Result> results = systems.stream()

@@ -129,7 +129,7 @@ public final class Ranking {
         return scores[rank];
     }
 
-    Ranking without(Set<Integer> left) {
+    public Ranking without(Set<Integer> left) {
         int[] kept = IntStream.range(0, passages.length)
                 .filter(rank -> !left.contains(passages[rank]))
                 .toArray();

@@ -258,10 +258,10 @@ class OwnDataTest {
             Files.writeString(folder.resolve("a" + i + ".txt"), article(i));
         }
         var session = Sessions.in(temp.resolve("home"));
-        OwnBenchmark own = OwnBenchmark.of(folder.toString(), "", session);
-        assertThat(own.name()).isEqualTo("articles");
-        assertThat(own.isBuilt()).isFalse();
-        Datasets.Source source = own.ready(Engine.quiet(2, session)).source();
+        Engine engine = Engine.quiet(2, session);
+        Datasets.Source source = OwnBenchmark.of(folder.toString(), "", null, session)
+                .ready(engine)
+                .source();
         var dataset = DatasetReader.open(source.folder().get());
         assertThat(dataset.name()).isEqualTo("articles");
         assertThat(dataset.card().language()).isEqualTo("en");
@@ -270,6 +270,9 @@ class OwnDataTest {
                 .allSatisfy(query -> assertThat(
                                 Objects.requireNonNull(query.evidence()).start())
                         .isNotEqualTo(Evidence.UNKNOWN));
-        assertThat(OwnBenchmark.of(folder.toString(), "", session).isBuilt()).isTrue();
+        Path card = source.folder().get().resolve("dataset.yaml");
+        var written = Files.getLastModifiedTime(card);
+        OwnBenchmark.of(folder.toString(), "", null, session).ready(engine);
+        assertThat(Files.getLastModifiedTime(card)).isEqualTo(written);
     }
 }

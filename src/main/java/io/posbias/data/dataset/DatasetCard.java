@@ -52,6 +52,8 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         MISSING_JUDGED,
         /** {@code answer} if queries are left out whose answer stands in another sentence, too: {@link SingleEvidence}. */
         SINGLE_EVIDENCE,
+        /** {@code any-with-evidence} if all passages that hold a query's evidence are relevant: {@link EvidenceHolders}. */
+        RELEVANT,
         /** Counts of judgements that were left out when the benchmark was built. */
         JUDGEMENTS_LEFT_OUT,
         /** Notes of the conversion of a user's data, shown whenever the benchmark is opened. */
@@ -74,6 +76,9 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
 
     /** Value of {@link Field#MISSING_JUDGED}. */
     public static final String DROP = "drop";
+
+    /** Value of {@link Field#RELEVANT}. */
+    public static final String ANY_WITH_EVIDENCE = "any-with-evidence";
 
     /** Value of {@link Field#CLUSTER}. */
     public static final String ARTICLE = "article";
@@ -210,6 +215,11 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return text(Field.MISSING_JUDGED).equals(DROP);
     }
 
+    /** How passages without a judgement become relevant; empty if they do not. */
+    public Optional<String> relevant() {
+        return Optional.of(text(Field.RELEVANT)).filter(how -> !how.isEmpty());
+    }
+
     /** Names how queries with a second evidence are recognised and left out; empty if they are not. */
     public Optional<String> singleEvidence() {
         return SingleEvidence.of(this).map(SingleEvidence::name);
@@ -218,7 +228,8 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
     /** Returns the fields on the reading of judgements and rankings; absent ones are not set. */
     public Map<Field, String> handling() {
         Map<Field, String> handling = new EnumMap<>(texts);
-        handling.keySet().retainAll(EnumSet.of(Field.EXCLUDE_SELF, Field.MISSING_JUDGED, Field.SINGLE_EVIDENCE));
+        handling.keySet().retainAll(EnumSet.of(
+                        Field.EXCLUDE_SELF, Field.MISSING_JUDGED, Field.SINGLE_EVIDENCE, Field.RELEVANT));
         return handling;
     }
 
@@ -249,6 +260,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         checkEvidenceText(fields);
         fields.oneOf(Field.CLUSTER.key(), "passage", List.of(ARTICLE, "passage"));
         fields.oneOf(Field.MISSING_JUDGED.key(), DROP, List.of(DROP));
+        fields.oneOf(Field.RELEVANT.key(), ANY_WITH_EVIDENCE, List.of(ANY_WITH_EVIDENCE));
         String answer = SingleEvidence.ANSWER.text();
         fields.oneOf(Field.SINGLE_EVIDENCE.key(), answer, List.of(answer));
         return new DatasetCard(name(fields), texts, sha256(fields));

@@ -63,6 +63,11 @@ public final class DatasetReader {
 
     private int secondEvidence;
 
+    /** Passages that became relevant as they hold a query's evidence, and the queries that have such. */
+    private int holders;
+
+    private final Set<String> held = new HashSet<>();
+
     private final CopiedPassages copies = new CopiedPassages();
 
     /** Articles of relevant passages; none where the card has the cluster. */
@@ -144,6 +149,9 @@ public final class DatasetReader {
         if (card.excludesSelf()) {
             queries.values().forEach(query -> excludeSelf(query, ids));
         }
+        if (card.relevant().isPresent()) {
+            judgeHolders(corpus);
+        }
         if (!card.contentFixed().isEmpty()) {
             checkVariants();
         }
@@ -192,6 +200,11 @@ public final class DatasetReader {
                     + " queries do not say where their evidence is (first: "
                     + first.where().inFolder() + "); "
                     + EvidenceFields.expected(first));
+        }
+        if (holders > 0) {
+            notes.add(card.name() + ": " + held.size() + " of " + judged.size()
+                    + " queries have their evidence in further passages (" + holders
+                    + " in all), which count as relevant (" + DatasetCard.ANY_WITH_EVIDENCE + ")");
         }
         copies.note().ifPresent(note -> notes.add(card.name() + ": " + note));
         if (articles.size() < titled) {
@@ -483,6 +496,37 @@ public final class DatasetReader {
             corpus.forEach(row -> settle(Passages.read(row)));
         }
         return new PassageIds(ids);
+    }
+
+    /** Makes all passages relevant that hold a query's evidence, unless the query excludes them or the file judges them. */
+    private void judgeHolders(RowFile corpus) {
+        queries.values().forEach(row -> {
+            List<String> relevant = relevant(row);
+            if (row.hasSpan() && row.query.passage() == null && relevant.size() == 1) {
+                row.query = row.query.in(relevant.getFirst());
+            }
+        });
+        EvidenceHolders found = new EvidenceHolders(card.language());
+        corpus.forEach(row -> {
+            Passage passage = Passages.read(row);
+            evidenceByPassage.getOrDefault(passage.id(), List.of()).stream()
+                    .filter(asked -> passage.id().equals(asked.query.passage()))
+                    .forEach(asked -> found.want(asked.query, passage));
+        });
+        corpus.forEach(row -> {
+            Passage passage = Passages.read(row);
+            found.in(passage.text()).forEach(query -> judgeHolder(query, passage.id()));
+        });
+    }
+
+    private void judgeHolder(Query query, String passage) {
+        Map<String, JudgedRow> rows = judged.getOrDefault(query.id(), Map.of());
+        JudgedRow own = rows.get(query.passage());
+        boolean isRelevant = own != null && own.grade() > 0;
+        if (isRelevant && !query.excluded().contains(passage) && rows.putIfAbsent(passage, own) == null) {
+            holders++;
+            held.add(query.id());
+        }
     }
 
     /** Places evidence whose spans are off, after all spans were compared with their answers. */

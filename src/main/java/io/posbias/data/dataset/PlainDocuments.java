@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -45,6 +46,9 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField,
     private static final Pattern TEXT = Pattern.compile("(?is).*\\.(txt|md)");
     private static final Pattern ROWS =
             Pattern.compile("(?s).*\\.(jsonl|jsonlines|tsv)" + RowFile.COMPRESSED + "|(?s).*\\.parquet");
+
+    /** Field of a text's source: the number of lines that are not part of the document, as they are no prose. */
+    public static final String LEFT_OUT = "left_out";
 
     private static final int MOST_KINDS = 8;
 
@@ -185,6 +189,13 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField,
         }
     }
 
+    /** Returns true for rows with identifiers, of which the first is looked at. */
+    public boolean haveIds() {
+        Map.Entry<String, Path> first = files.firstEntry();
+        return !TEXT.matcher(first.getKey()).matches()
+                && RowFile.open(first.getValue()).first(1).stream().anyMatch(row -> row.has(row.named("_id", "id")));
+    }
+
     /** Guesses the language of the first documents. */
     public LanguageGuess language() {
         List<String> texts = new ArrayList<>();
@@ -203,7 +214,8 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField,
     public void forEach(Visitor visitor) {
         files.forEach((name, file) -> {
             if (TEXT.matcher(name).matches()) {
-                visitor.visit(new Fields(Location.of(file), Map.of()), name, read(file));
+                Markdown text = name.toLowerCase(Locale.ROOT).endsWith(".md") ? Markdown.of(read(file)) : new Markdown(read(file), 0);
+                visitor.visit(new Fields(Location.of(file), Map.of(LEFT_OUT, text.leftOut())), name, text.prose());
             } else if (!isOneCorpus) {
                 rows(RowFile.open(file), name + "#", visitor);
             }

@@ -4,6 +4,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.stats.Quartiles;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.LazyDataset;
 import io.posbias.data.dataset.Words;
 import io.posbias.data.named.Datasets;
@@ -54,7 +55,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PositionCheck {
     /** Share of the questions whose passage is among the first ten. */
-    static final String FOUND = "R@10";
+    private static final String FOUND = "R@10";
+
+    /** Likewise where several passages hold the evidence. */
+    private static final String FOUND_ANY = "Success@10";
 
     /** The built-in recipe beside the model. */
     private static final String BLIND = "bm25";
@@ -88,9 +92,16 @@ public final class PositionCheck {
         this.isStabilityAsked = isStabilityAsked;
     }
 
+    /** The measure of the share of the questions whose passage, or one that holds their evidence, is among the first ten. */
+    static String found(DatasetCard card) {
+        return card.relevant().isPresent() ? FOUND_ANY : FOUND;
+    }
+
     private static Settings settings(Sample sample) {
         return sample.settings(Settings.USUAL
-                .withMeasures(List.of(Measures.parse(Measures.DEFAULT), Measures.parse(FOUND)))
+                .withMeasures(List.of(
+                        Measures.parse(Measures.DEFAULT),
+                        Measures.parse(found(sample.benchmark().card()))))
                 .withBuckets(
                         Bucketing.parse(sample.benchmark().card().bucketed().bucketing())));
     }

@@ -94,11 +94,20 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
     }
 
     /**
-     * The judged queries with an evidence span and one relevant passage. With several relevant passages it is unknown which
-     * holds the evidence.
+     * The judged queries with an evidence span and one relevant passage, or several that hold the same evidence. With others it is
+     * unknown which holds the evidence.
      */
     public List<Query> evident() {
-        return queries(query -> judgments(query).relevant() == 1 && span(query) != null);
+        return queries(query -> isOfOnePassage(query) && span(query) != null);
+    }
+
+    private boolean isOfOnePassage(Query query) {
+        return judgments(query).relevant() == 1 || hasCopies(dataset, query);
+    }
+
+    /** True if the further relevant passages of a query hold the same evidence. */
+    static boolean hasCopies(Dataset dataset, Query query) {
+        return dataset.card().relevant().isPresent() && query.passage() != null;
     }
 
     private List<Query> queries(Predicate<Query> wanted) {
@@ -137,7 +146,7 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
                         query,
                         Objects.requireNonNull(passages.get(passage(query))),
                         Objects.requireNonNull(sentences.get(passage(query))),
-                        judgments(query).relevant() == 1 ? span(query) : null))
+                        isOfOnePassage(query) ? span(query) : null))
                 .toList();
     }
 
@@ -215,9 +224,16 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         return Objects.requireNonNull(dataset.qrels().of(query.id()));
     }
 
-    /** The ordinal of a query's passage. */
+    /** The ordinal of a query's passage, of several that hold its evidence the one that it names. */
     public int passage(Query query) {
-        return judgments(query).firstRelevant();
+        return passage(dataset, query);
+    }
+
+    static int passage(Dataset dataset, Query query) {
+        String named = query.passage();
+        return named != null && hasCopies(dataset, query)
+                ? dataset.passages().ids().ordinal(named)
+                : Objects.requireNonNull(dataset.qrels().of(query.id())).firstRelevant();
     }
 
     private static @Nullable Span span(Query query) {

@@ -38,6 +38,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -269,9 +270,11 @@ public final class RelocatedTexts {
     private ScoresByPlace row(
             RelocatedDocument own, List<TextScorer.TextScore> scores, RetrievedRun found, Measure measure) {
         String query = own.query().id();
-        Judgments judgments = Objects.requireNonNull(dataset.qrels().of(query), "evident queries have judgements");
-        int relevant = judgments.firstRelevant();
-        Ranking ranking = found.run().of(query);
+        Judgments judged = Objects.requireNonNull(dataset.qrels().of(query), "evident queries have judgements");
+        int relevant = Documents.passage(dataset, own.query());
+        // Further passages with the same evidence would be found in place of the moved one.
+        Judgments judgments = judged.relevant() == 1 ? judged : Judgments.of(Map.of(relevant, judged.grade(relevant)));
+        Ranking ranking = found.run().of(query).without(copies(judged, relevant));
         double observed = measure.score(ranking, judgments);
         boolean reachable = isReachable(found.report().firstStage(), query, relevant);
         List<Ranking> rankings = scores.stream()
@@ -294,6 +297,13 @@ public final class RelocatedTexts {
                 flags(own, Relocation.Text::natural),
                 own.texts().stream().mapToInt(Relocation.Text::broken).toArray(),
                 read(own, scores));
+    }
+
+    private static Set<Integer> copies(Judgments judgments, int relevant) {
+        return Arrays.stream(judgments.relevantPassages())
+                .filter(passage -> passage != relevant)
+                .boxed()
+                .collect(Collectors.toSet());
     }
 
     private static boolean[] flags(RelocatedDocument own, Predicate<Relocation.Text> which) {

@@ -86,7 +86,15 @@ public final class Measures {
                     true,
                     "precision",
                     "share of relevant hits among the first k",
-                    Measures::precision));
+                    Measures::precision),
+            new Kind(
+                    "Success",
+                    List.of("hit_rate"),
+                    "Success@10",
+                    true,
+                    "hit_rate",
+                    "1 if a relevant passage is found, trec_eval's success",
+                    Measures::success));
 
     private Measures() {}
 
@@ -188,6 +196,11 @@ public final class Measures {
         return relevant == 0
                 ? 0
                 : (double) Measure.relevantRanks(ranking, judgments, cutoff).count() / relevant;
+    }
+
+    /** 1 if there is a relevant passage among the first k hits, else 0. */
+    private static double success(Ranking ranking, Judgments judgments, int cutoff) {
+        return Measure.relevantRanks(ranking, judgments, cutoff).findAny().isPresent() ? 1 : 0;
     }
 
     /** One over the rank of the first relevant hit; 0 if there is none among the first k. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param excludeSelf true if rankings leave out the passage with the query's own identifier; null if not
  * @param singleEvidence how the queries were recognised that are left out because their answer stands in another sentence,
  *     too; null if none are
+ * @param relevant how passages without a judgement became relevant; null if none did
  */
 public record Settings(
         @Setting(heading = "Measures:", label = "K", meaning = "Maximum number of passages retrieved per query")
@@ -83,7 +84,9 @@ public record Settings(
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean excludeSelf,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String singleEvidence) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String singleEvidence,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String relevant) {
     /** The defaults of {@code posbias eval}; 30 queries are a rule of thumb for a mean. */
     public static final Settings USUAL = new Settings(
             100,
@@ -94,6 +97,7 @@ public record Settings(
             42,
             0.95,
             TestOutcome.EQUIVALENCE,
+            null,
             null,
             null,
             null,
@@ -169,7 +173,8 @@ public record Settings(
         Settings own = withBuckets(isUsual ? Bucketing.parse(card.bucketing()) : bucketing())
                 .withCluster(cluster == null ? Clustering.By.of(card) : cluster)
                 .with("excludeSelf", card.excludesSelf() ? true : null)
-                .with("singleEvidence", card.singleEvidence().orElse(null));
+                .with("singleEvidence", card.singleEvidence().orElse(null))
+                .with("relevant", card.relevant().orElse(null));
         if (card.contentFixed().isEmpty() || card.contentFixed().equals(contentFixed)) {
             return own;
         }

@@ -1,6 +1,7 @@
 package io.posbias.study.build;
 
 import io.posbias.base.process.Session;
+import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.data.convert.OwnData;
 import io.posbias.data.dataset.Dataset;
@@ -12,8 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,18 +32,34 @@ public final class OwnBenchmark {
     private final Session session;
     private final String data;
     private final String language;
+    private final @Nullable Passages passages;
     private final Optional<OwnData> documents;
     private final Optional<Datasets.Source> source;
+
+    /** What becomes of documents without questions. */
+    public enum Passages {
+        /** Each document is a passage. */
+        WHOLE,
+        /** Longer documents become several passages. */
+        CUT;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     private OwnBenchmark(
             Session session,
             String data,
             String language,
+            @Nullable Passages passages,
             Optional<OwnData> documents,
             Optional<Datasets.Source> source) {
         this.session = session;
         this.data = data;
         this.language = language;
+        this.passages = passages;
         this.documents = documents;
         this.source = source;
     }
@@ -50,29 +69,19 @@ public final class OwnBenchmark {
      *
      * @param data name, file or folder
      * @param language ISO 639-1 code of the passages; empty to detect it
+     * @param passages null to cut documents without identifiers alone
      * @throws io.posbias.base.process.UsageException if it is none of these, or names several benchmarks
      */
-    public static OwnBenchmark of(String data, String language, Session session) {
+    public static OwnBenchmark of(String data, String language, @Nullable Passages passages, Session session) {
         Datasets known = new Datasets(session, language);
         Optional<OwnData> documents = known.documents(data);
         return new OwnBenchmark(
                 session,
                 data,
                 language,
+                passages,
                 documents,
                 documents.isPresent() ? Optional.empty() : Optional.of(known.source(data)));
-    }
-
-    public String name() {
-        return source.map(Datasets.Source::name)
-                .orElseGet(() -> documents.orElseThrow().name());
-    }
-
-    /** True if {@link #ready} has nothing to download or to make, except for passages without positions. */
-    public boolean isBuilt() {
-        return source.map(found -> found.isLocal().getAsBoolean())
-                .orElseGet(() -> Files.isRegularFile(
-                        questions(documents.orElseThrow()).resolve(BENCHMARK).resolve(DatasetFiles.CARD)));
     }
 
     /**
@@ -80,7 +89,12 @@ public final class OwnBenchmark {
      *
      * @param option what {@code --dataset} takes
      */
-    public record Ready(Datasets.Source source, String option) {}
+    public record Ready(Datasets.Source source, String option) {
+        /** Returns the benchmark read in another way. */
+        public Ready with(UnaryOperator<Datasets.Source> reading) {
+            return new Ready(reading.apply(source), option);
+        }
+    }
 
     /**
      * Makes what is missing.
@@ -94,6 +108,9 @@ public final class OwnBenchmark {
         Datasets.Source found = source.get();
         Dataset dataset = found.lazy(session.progress()).open();
         if (dataset.hasEvidence()) {
+            if (passages != null) {
+                throw new UsageException("--passages is for documents without questions; " + dataset.name() + " has them");
+            }
             return new Ready(found, data);
         }
         session.say(
@@ -101,19 +118,39 @@ public final class OwnBenchmark {
         return made(new OwnData(found.folder().get()), engine);
     }
 
-    private Path questions(OwnData data) {
-        return data.folder(session.home(), PIPELINE, language);
+    private Path questions(OwnData data, boolean isWhole) {
+        return isWhole
+                ? data.folder(session.home(), PIPELINE, language, Passages.WHOLE.toString())
+                : data.folder(session.home(), PIPELINE, language);
+    }
+
+    /** Returns true if documents are passages as they are, which is said where it was not asked for. */
+    private boolean isWhole(OwnData data, PlainDocuments documents) {
+        if (passages != null) {
+            return passages == Passages.WHOLE;
+        }
+        if (!documents.haveIds()) {
+            return false;
+        }
+        session.say("note: " + data.name() + ": its rows have identifiers, so each is a passage as it is; --passages cut"
+                + " cuts longer ones");
+        return true;
     }
 
     private Ready made(OwnData data, Engine engine) {
-        Path out = questions(data);
-        Path folder = out.resolve(BENCHMARK);
         List<Path> inputs = List.of(data.path());
         PlainDocuments documents = PlainDocuments.of(inputs, OwnData.TEXT, "--dataset");
+        boolean isWhole = isWhole(data, documents);
+        Path out = questions(data, isWhole);
+        Path folder = out.resolve(BENCHMARK);
         if (Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
             documents.unreadNote().ifPresent(session::say);
         } else {
             Map<String, @Nullable Object> settings = new LinkedHashMap<>(Map.of("write.name", data.name()));
+            if (isWhole) {
+                settings.put("sample.cut", null);
+                settings.put("sample.edges", List.of());
+            }
             if (!language.isEmpty()) {
                 settings.put("language", language);
             }

@@ -6,6 +6,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.Passage;
+import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.data.dataset.Span;
 import io.posbias.study.build.text.BoundedDraw;
 import io.posbias.study.build.text.Draw;
@@ -84,12 +85,16 @@ record SampleStage(
         Sample sample = draw(context);
         int[] next = {0};
         int[] documents = {0};
+        int[] leftOut = {0};
         Map<String, Long> unused = new TreeMap<>();
         forEachDocument(context, (source, passages) -> {
             List<String> lost = new ArrayList<>();
             for (Passage passage : passages) {
                 int ordinal = next[0]++;
                 Candidate document = Candidate.document(source, passage.id());
+                if (!passage.article().isEmpty()) {
+                    document = document.with(Candidate.ARTICLE, passage.article());
+                }
                 if (sample.drawn.get(ordinal)) {
                     int bucket = sample.buckets.of(sample.lengths[ordinal]);
                     out.keep(document.with(Candidate.BUCKET, sample.buckets.name(bucket))
@@ -99,6 +104,7 @@ record SampleStage(
                 }
             }
             documents[0]++;
+            leftOut[0] += source.integer(PlainDocuments.LEFT_OUT, 0);
             if (lost.size() == passages.size()) {
                 unused.merge(lost.getFirst(), 1L, Long::sum);
             }
@@ -108,7 +114,12 @@ record SampleStage(
                 - unused.values().stream().mapToLong(Long::longValue).sum();
         out.note(
                 PipelineRecord.DOCUMENTS,
-                used + " of " + Plural.of(documents[0], "document") + " used" + PipelineRecord.reasons(unused));
+                used + " of " + Plural.of(documents[0], "document") + " used" + PipelineRecord.reasons(unused)
+                        + sample.cuts(documents[0])
+                        + (leftOut[0] == 0
+                                ? ""
+                                : "; left out " + Plural.of(leftOut[0], "line")
+                                        + " of front matter, code and tables"));
     }
 
     private Sample draw(PipelineContext context) {
@@ -136,20 +147,56 @@ record SampleStage(
         return sample;
     }
 
+    /** A document; its article is the first of those of which each begins within the one before. */
+    private record Whole(Fields source, String id, String text, String article) {
+        /** Start of a document by which it is recognised within another. */
+        private static final int START = 40;
+
+        boolean isContinuedBy(String next) {
+            String start = next.strip();
+            return start.length() >= START && text.contains(start.substring(0, START));
+        }
+
+        Whole of(String whole) {
+            return new Whole(source, id, text, whole);
+        }
+    }
+
     /** Visits the documents with their passages: DOCUMENT#1 and so on, or the whole document. */
     private void forEachDocument(PipelineContext context, BiConsumer<Fields, List<Passage>> visitor) {
         ToIntFunction<String> length = cut == null ? text -> 0 : cut.unit().counter(context);
+        @Nullable Whole[] last = {null};
         context.input().forEach((source, id, text) -> {
-            int parts = cut == null ? 1 : Math.ceilDiv(length.applyAsInt(text), cut.size());
-            List<Span> spans =
-                    parts > 1 ? Segments.bySentences(text, context.pipeline().language(), parts, length) : List.of();
-            List<Passage> passages = new ArrayList<>();
-            for (Span span : spans) {
-                String part = Segments.textOf(span, text).strip();
-                passages.add(new Passage(id + "#" + (passages.size() + 1), "", part));
+            Whole before = last[0];
+            Whole next = new Whole(source, id, text, "");
+            if (before != null) {
+                if (before.isContinuedBy(text)) {
+                    before = before.of(before.article.isEmpty() ? before.id : before.article);
+                    next = next.of(before.article);
+                }
+                visitor.accept(before.source, passages(before, length, context));
             }
-            visitor.accept(source, passages.isEmpty() ? List.of(new Passage(id, "", text)) : passages);
+            last[0] = next;
         });
+        Whole end = last[0];
+        if (end != null) {
+            visitor.accept(end.source, passages(end, length, context));
+        }
+    }
+
+    private List<Passage> passages(Whole document, ToIntFunction<String> length, PipelineContext context) {
+        int parts = cut == null ? 1 : Math.ceilDiv(length.applyAsInt(document.text), cut.size());
+        List<Span> spans = parts > 1
+                ? Segments.bySentences(document.text, context.pipeline().language(), parts, length)
+                : List.of();
+        List<Passage> passages = new ArrayList<>();
+        for (Span span : spans) {
+            String part = Segments.textOf(span, document.text).strip();
+            passages.add(new Passage(document.id + "#" + (passages.size() + 1), "", part));
+        }
+        return passages.isEmpty()
+                ? List.of(new Passage(document.id, "", document.text, document.article))
+                : passages;
     }
 
     private final class Sample {
@@ -194,6 +241,14 @@ record SampleStage(
         private void remember(int length) {
             lengths = size < lengths.length ? lengths : Arrays.copyOf(lengths, 2 * size);
             lengths[size++] = length;
+        }
+
+        /** Says into how many passages the documents were cut; empty if none was. */
+        String cuts(int documents) {
+            double mean = Arrays.stream(lengths, 0, size).filter(length -> length >= 0).average().orElse(0);
+            return size == documents
+                    ? ""
+                    : ", cut into " + Plural.of(size, "passage") + " of about " + Math.round(mean) + " " + unit;
         }
 
         /** Drops a passage and returns the reason. */

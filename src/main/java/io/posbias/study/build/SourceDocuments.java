@@ -33,6 +33,7 @@ public final class SourceDocuments implements AutoCloseable {
     private final FileChannel channel;
     private final Map<String, Place> places = new LinkedHashMap<>();
     private PassageIds ids;
+    private boolean overlap;
 
     private record Place(long offset, int length) {}
 
@@ -51,6 +52,7 @@ public final class SourceDocuments implements AutoCloseable {
                 byte[] line = Arrays.copyOfRange(lines.bytes(), lines.start(), lines.start() + lines.length());
                 Candidate candidate = new Candidate(Json.parse(file, line));
                 if (isDocument(candidate) && candidate.language().equals(language)) {
+                    overlap |= candidate.has(Candidate.ARTICLE);
                     if (places.put(candidate.document(), new Place(offset, line.length)) != null) {
                         throw new PosbiasException(file + ": two passages have the identifier "
                                 + Printable.quoted(candidate.document())
@@ -104,7 +106,18 @@ public final class SourceDocuments implements AutoCloseable {
     }
 
     private Passages passages(Collection<String> some, PassageIds their) {
-        return Passages.streamed(visitor -> some.forEach(id -> visitor.accept(new Passage(id, "", text(id)))), their);
+        return Passages.streamed(visitor -> some.forEach(id -> visitor.accept(passage(id))), their);
+    }
+
+    private Passage passage(String id) {
+        Candidate line = line(id);
+        return new Passage(
+                id, "", line.text(Candidate.TEXT), line.fields().text(Candidate.ARTICLE, ""));
+    }
+
+    /** Returns true if documents overlap, so that an evidence stands in several. */
+    boolean overlap() {
+        return overlap;
     }
 
     void forEach(Consumer<Candidate> visitor) {

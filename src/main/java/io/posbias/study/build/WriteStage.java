@@ -202,7 +202,7 @@ record WriteStage(
                         ? part.documents().passages(asked::contains)
                         : part.documents().passages();
                 SetFormat.QuestionSet chosen = new SetFormat.QuestionSet(
-                        card(own, part.language(), context),
+                        card(own, part, context),
                         visitor -> part.questions(wanted, visitor),
                         corpus,
                         part.documents(),
@@ -221,7 +221,8 @@ record WriteStage(
                 .write(set, folder);
     }
 
-    private DatasetCard card(String name, String language, PipelineContext context) {
+    private DatasetCard card(String name, Part part, PipelineContext context) {
+        String language = part.language();
         Pipeline pipeline = context.pipeline();
         String own = language.isEmpty() ? pipeline.language() : language;
         return DatasetCard.named(name)
@@ -231,6 +232,7 @@ record WriteStage(
                 .with(DatasetCard.Field.BUCKETING, pipeline.bucketing())
                 .orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)
                 .with(DatasetCard.Field.CITATION, pipeline.citation())
+                .with(DatasetCard.Field.RELEVANT, part.documents().overlap() ? DatasetCard.ANY_WITH_EVIDENCE : "")
                 .with(DatasetCard.Field.NOTES, context.usedDocuments())
                 .with(
                         DatasetCard.Field.EVIDENCE_TEXT,

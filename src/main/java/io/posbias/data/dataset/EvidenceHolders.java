@@ -1,0 +1,69 @@
+package io.posbias.data.dataset;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds the passages that hold the evidence of queries: those in which the sentences of the evidence stand whole, as in the
+ * passages of a splitter whose parts overlap. White space is compared as one space. An evidence whose sentences have fewer than
+ * {@value #LEAST} characters may stand anywhere by chance and is not looked for.
+ */
+final class EvidenceHolders {
+    private static final int LEAST = 20;
+
+    private final String language;
+    private final Map<String, List<Wanted>> byStart = new HashMap<>();
+
+    private record Wanted(Query query, String sentences) {}
+
+    /** @param language ISO 639-1 code of the passages */
+    EvidenceHolders(String language) {
+        this.language = language;
+    }
+
+    /** Adds the evidence of a query, which stands in the passage. */
+    void want(Query query, Passage passage) {
+        Evidence evidence = query.evidence();
+        Span span = evidence == null ? null : evidence.span();
+        if (span == null) {
+            return;
+        }
+        String text = passage.text();
+        List<Span> touched = Sentences.of(text, language).spans().stream()
+                .filter(sentence -> sentence.start() < span.end() && span.start() < sentence.end())
+                .toList();
+        if (touched.isEmpty()) {
+            return;
+        }
+        String sentences =
+                spaced(text.substring(touched.getFirst().start(), touched.getLast().end()));
+        if (sentences.length() >= LEAST) {
+            byStart.computeIfAbsent(sentences.substring(0, LEAST), start -> new ArrayList<>())
+                    .add(new Wanted(query, sentences));
+        }
+    }
+
+    /** Returns the queries whose evidence stands in a text. */
+    Set<Query> in(String passage) {
+        String text = spaced(passage);
+        Set<Query> found = new LinkedHashSet<>();
+        for (int at = 0; at + LEAST <= text.length(); at++) {
+            int start = at;
+            // Sentences do not begin within a word.
+            if (at == 0 || !Character.isLetterOrDigit(text.charAt(at - 1))) {
+                byStart.getOrDefault(text.substring(at, at + LEAST), List.of()).stream()
+                        .filter(wanted -> text.startsWith(wanted.sentences, start))
+                        .forEach(wanted -> found.add(wanted.query));
+            }
+        }
+        return found;
+    }
+
+    private static String spaced(String text) {
+        return text.strip().replaceAll("\\s+", " ");
+    }
+}
