@@ -120,7 +120,7 @@ public final class PositionReport {
 
     /** The verdict in words, with its numbers; may be empty. */
     public String answer() {
-        return Answer.of(outcome.result(), profile()).line();
+        return Answer.of(outcome.result(), profile()).words();
     }
 
     /** True if the content was held fixed; otherwise differences may come from content. */

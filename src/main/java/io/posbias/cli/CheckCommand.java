@@ -38,6 +38,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -217,8 +218,17 @@ final class CheckCommand extends BaseCommand implements Study.Command {
             new ModelStore(session()).require(recipe);
             finding = check.of(recipe, ready.source(), this::say);
         }
-        deliver(text(finding, new Finding.Named(FileNames.quoted(model), FileNames.quoted(ready.option()))));
+        deliver(text(finding, named(ready)));
         return finding.verdicts().stream().anyMatch(wrong::contains) ? ExitCode.GATE : ExitCode.OK;
+    }
+
+    private Finding.Named named(OwnBenchmark.Ready ready) {
+        String check = spec().root().commandLine().getParseResult().originalArgs().stream()
+                .map(FileNames::quoted)
+                .collect(Collectors.joining(" ", "posbias ", ""));
+        String dataset = FileNames.quoted(ready.option())
+                + (language.code().isEmpty() ? "" : " --language " + language.code());
+        return new Finding.Named(FileNames.quoted(model), dataset, check);
     }
 
     /** Drops the messages of the steps, except notes, which change the meaning of numbers, and downloads. */

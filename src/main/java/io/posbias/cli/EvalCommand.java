@@ -73,7 +73,7 @@ final class EvalCommand extends BaseCommand {
                 .flatMap(result -> new ResultFolder(cells.folder(result.dataset(), result.model())).cell().stream())
                 .filter(StoredCell::hasQueries)
                 .forEach(cell -> beside.add(cell.queries()));
-        print(cells.text(results, beside, session()));
+        print(cells.text(results, beside, options.givenModels(work), options.givenDatasets(), session()));
         return evaluated.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 

@@ -25,7 +25,10 @@ import io.posbias.run.ContentFixing;
 import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.score.measure.Depth;
 import io.posbias.score.measure.Settings;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -80,6 +83,8 @@ final class EvaluatingOptions {
                             + FIXED + ").")
     private @Nullable Integer contentFixed;
 
+    private final Map<String, String> givenDatasets = new HashMap<>();
+
     @Mixin
     @BelongsTo("--content-fixed")
     private PlacingOptions placing = new PlacingOptions();
@@ -120,7 +125,8 @@ final class EvaluatingOptions {
     /** Returns the work on models, those that are named or others around them. */
     Work work(List<Recipe> recipes, Settings settings, ResultsOptions output, Session session) {
         @Nullable ContentFixing fixing = fixing(settings, session);
-        List<Datasets.Source> sources = judgements.sources(datasets.names(), datasets.known(session)).stream()
+        List<Datasets.Source> sources = datasets.names().stream()
+                .flatMap(name -> named(name, datasets.known(session)).stream())
                 .map(excludeSelf::of)
                 .map(singleEvidence::of)
                 .map(relevant::of)
@@ -129,6 +135,27 @@ final class EvaluatingOptions {
         output.check(recipes.size() * sources.size());
         Engine engine = modelOptions.device().engine(threads.threads(), plan.calls(), session);
         return new Work(recipes, sources, settings, fixing, engine, output);
+    }
+
+    private List<Datasets.Source> named(String name, Datasets known) {
+        List<Datasets.Source> sources = judgements.sources(List.of(name), known);
+        if (sources.size() == 1) {
+            givenDatasets.put(sources.getFirst().name(), name);
+        }
+        return sources;
+    }
+
+    /** Returns what named the models, by their names. */
+    Map<String, String> givenModels(Work work) {
+        Map<String, String> given = new HashMap<>();
+        Iterator<String> names = models.names().iterator();
+        work.recipes().forEach(recipe -> given.put(recipe.name(), names.next()));
+        return given;
+    }
+
+    /** Returns what named the benchmarks of the work, by their names. */
+    Map<String, String> givenDatasets() {
+        return givenDatasets;
     }
 
     /** Returns what is printed in place of an evaluation; empty to evaluate. */

@@ -10,6 +10,7 @@ import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.ResultPool;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,6 +48,6 @@ final class PoolCommand extends BaseCommand {
                 "the model name " + Printable.quoted(pool.model()) + " is not a legal folder name: give --out");
         ResultFolder target = new ResultFolder(cells.folder(name, pool.model()));
         Result pooled = pool.into(target, cells.overwrite(), session());
-        print(cells.text(List.of(pooled), List.of(), session()));
+        print(cells.text(List.of(pooled), List.of(), Map.of(), Map.of(), session()));
     }
 }

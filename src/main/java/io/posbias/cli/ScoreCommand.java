@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -149,7 +150,8 @@ final class ScoreCommand extends BaseCommand {
         int depth = Math.max(BLIND_DEPTH, Depth.of(settings.measures()));
         Engine engine = new Engine(Device.CPU, threads.threads(), 0, false, CallLimit.none(), session());
         Optional<CellQueries> beside = blind.result(benchmark, settings.withK(depth), cells.root(), engine);
-        print(cells.text(results, beside.stream().toList(), session()));
+        print(cells.text(
+                results, beside.stream().toList(), Map.of(), Map.of(benchmark.card().name(), dataset), session()));
     }
 
     /** Returns the folder of a result; empty if it has a result of another run and no option says to replace it. */

@@ -2,6 +2,7 @@ package io.posbias.cli.common;
 
 import io.posbias.base.process.Session;
 import io.posbias.report.profile.BlindRow;
+import io.posbias.report.profile.CommandWords;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.CsvFiles;
@@ -9,6 +10,7 @@ import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -55,14 +57,25 @@ public final class CellOptions extends ResultsOptions {
      * Renders results.
      *
      * @param blind of blind models, for tables only
+     * @param models what named the models whose names are others
+     * @param datasets likewise the benchmarks
      */
-    public String text(List<Result> results, List<CellQueries> blind, Session session) {
+    public String text(
+            List<Result> results,
+            List<CellQueries> blind,
+            Map<String, String> models,
+            Map<String, String> datasets,
+            Session session) {
+        CommandWords words = new CommandWords(
+                models,
+                datasets,
+                result -> folder(result.dataset(), result.model()).toString());
         List<BlindRow> beside = blind.stream()
                 .map(queries -> BlindRow.of(queries, result -> folder(result.dataset(), result.model())))
                 .toList();
         return text(
                 () -> ResultFile.toBytes(results),
-                () -> ProfileTables.of(results, beside, new ProfileTables.Content(intervals, statistics, detail())),
+                () -> ProfileTables.of(results, beside, new ProfileTables.Content(intervals, statistics, detail(), words)),
                 () -> CsvFiles.buckets(results),
                 session);
     }

@@ -66,7 +66,7 @@ public final class Badge {
                 + (verdict == null
                         ? ""
                         : "; " + Verdict.words(profile.verdicts()) + ": "
-                                + Answer.of(result, profile).line());
+                                + Answer.of(result, profile).words());
     }
 
     private static boolean differs(Profile profile) {

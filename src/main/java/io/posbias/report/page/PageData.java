@@ -211,7 +211,7 @@ final class PageData {
         ContentFixed fixed = profile.contentFixed();
         map.put("verdict", profile.verdicts().isEmpty() ? null : Verdict.words(profile.verdicts()));
         map.put("kind", kind(profile.verdict()));
-        map.put("answer", Answer.of(result, profile).line());
+        map.put("answer", Answer.of(result, profile).words());
         if (fixed != null) {
             map.put("cpsi", estimate(fixed.cpsi().value(), fixed.cpsi().interval()));
             map.put("ends", estimate(fixed.frontMinusBack()));

@@ -29,7 +29,7 @@ final class ProfileNotes {
 
     private ProfileNotes() {}
 
-    static List<String> of(List<Result> results, String measure, List<ProfileRow> rows, Detail detail) {
+    static List<String> of(List<Result> results, String measure, List<ProfileRow> rows, ProfileTables.Content content) {
         Result result = results.getFirst();
         List<Profile> profiles = rows.stream().map(ProfileRow::profile).toList();
         List<String> notes = new ArrayList<>();
@@ -58,16 +58,16 @@ final class ProfileNotes {
                 .distinct()
                 .forEach(notes::add);
         ProfileValues.fixedNote(profiles).ifPresent(notes::add);
-        rows.forEach(row -> row.answer().ifPresent(notes::add));
-        next(rows).ifPresent(notes::add);
-        if (detail.explain()) {
-            explain(result.settings(), measure, rows, detail.digits(), notes);
+        rows.forEach(row -> row.answer(content.words()).ifPresent(notes::add));
+        next(rows, content.words()).ifPresent(notes::add);
+        if (content.detail().explain()) {
+            explain(result.settings(), measure, rows, content.detail().digits(), notes);
         }
         return notes;
     }
 
     /** The command that separates position from content, for models whose positions differ. */
-    private static Optional<String> next(List<ProfileRow> rows) {
+    private static Optional<String> next(List<ProfileRow> rows, CommandWords words) {
         List<Result> differ = rows.stream()
                 .filter(row -> row.outcome() == TestOutcome.DIFFER
                         && row.found().verdicts().contains(Verdict.OPEN))
@@ -75,19 +75,15 @@ final class ProfileNotes {
                 .map(ProfileRow::result)
                 .distinct()
                 .toList();
-        String models = differ.stream()
-                .filter(Result::isOfRecipe)
-                .map(Result::model)
-                .distinct()
-                .collect(Collectors.joining(","));
+        List<Result> searched = differ.stream().filter(Result::isOfRecipe).toList();
         if (differ.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of("position or content? "
-                + (models.isEmpty()
+                + (searched.isEmpty()
                         ? "Search a benchmark of windows (posbias data build windows)"
-                        : "posbias diagnose position --model " + models + " --dataset "
-                                + String.join(",", differ.getFirst().datasets())));
+                        : "posbias diagnose position --model " + words.models(searched) + " --dataset "
+                                + words.datasets(differ.getFirst())));
     }
 
     private static void explain(

@@ -34,10 +34,11 @@ public final class ProfileTables {
      *
      * @param intervals true to print intervals of means
      * @param statistics true to add the statistics of PSI and direction
+     * @param words of suggested commands
      */
-    public record Content(boolean intervals, boolean statistics, Detail detail) {
+    public record Content(boolean intervals, boolean statistics, Detail detail, CommandWords words) {
         /** Means, PSI and verdict. */
-        public static final Content USUAL = new Content(false, false, Detail.USUAL);
+        public static final Content USUAL = new Content(false, false, Detail.USUAL, CommandWords.NAMES);
     }
 
     /**
@@ -121,7 +122,7 @@ public final class ProfileTables {
             grid.mark();
         }
         String title = first.dataset() + ", " + measure + " in points";
-        return columns.tableOf(title, grid.rows(), ProfileNotes.of(results, measure, rows, content.detail()));
+        return columns.tableOf(title, grid.rows(), ProfileNotes.of(results, measure, rows, content));
     }
 
     private static Columns<ProfileRow> columns(Result result, Profile sample, Content content) {

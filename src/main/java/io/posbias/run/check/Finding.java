@@ -66,8 +66,13 @@ public record Finding(
     private static final String UNTESTED =
             "too few questions for a conclusion: fewer than three, or all on one passage or with the answer at one place";
 
-    /** Model and data as words of the next command. */
-    public record Named(String model, String dataset) {}
+    /**
+     * Words of the next command.
+     *
+     * @param dataset as {@code --dataset} takes it, with the options that are about it
+     * @param check this command, as it was given
+     */
+    public record Named(String model, String dataset, String check) {}
 
     /** A position bucket of the answers. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -219,7 +224,7 @@ public record Finding(
         String model = " --model " + named.model();
         String dataset = " --dataset " + named.dataset();
         String plan = Answer.plan(FileNames.quoted(folder));
-        String full = "posbias check " + named.model() + " " + named.dataset() + " --full";
+        String full = named.check() + " --full";
         return switch (verdicts().getFirst()) {
             case TOO_FEW -> found.verdicts().isEmpty() ? page() : plan;
             case OPEN -> !sample.isWhole() ? full : isMoved() ? plan : page();

@@ -184,7 +184,7 @@ public final class PositionTables {
 
     private static List<String> notes(String model, ContentFixed found, double confidence, Detail detail) {
         List<String> notes = new ArrayList<>();
-        notes.add(model + ": " + Answer.of(found, confidence).line());
+        notes.add(model + ": " + Answer.of(found, confidence).words());
         if (found.outcome() == TestOutcome.OPEN && detail.explain()) {
             notes.add(model + ": " + power("cPSI", found.power()));
         }

@@ -44,9 +44,13 @@ public record Answer(List<Verdict> verdicts, String words, boolean isPlanned) {
         return "posbias plan --pilot " + folder + " --loss " + NumberFormat.percent(Power.LOSS);
     }
 
-    /** Returns the words, with the command that continues where they end. */
-    public String line() {
-        return isPlanned ? words + ": " + plan("FOLDER") : words;
+    /**
+     * Returns the words, with the command that continues where they end.
+     *
+     * @param folder of the result, as a word of a command
+     */
+    public String line(String folder) {
+        return isPlanned ? words + ": " + plan(folder) : words;
     }
 
     /** Explains the verdicts of a profile alone. */

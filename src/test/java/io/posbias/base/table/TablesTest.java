@@ -10,6 +10,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.report.Results;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.report.profile.CommandWords;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
@@ -68,7 +69,7 @@ class TablesTest {
     }
 
     private static String tables(List<Result> results, boolean intervals, TableFormat format) {
-        return ProfileTables.of(results, List.of(), new ProfileTables.Content(intervals, true, new Detail(1, true)))
+        return ProfileTables.of(results, List.of(), new ProfileTables.Content(intervals, true, new Detail(1, true), CommandWords.NAMES))
                 .stream()
                 .map(format::render)
                 .collect(Collectors.joining("\n"));
