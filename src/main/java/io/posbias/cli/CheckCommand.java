@@ -226,8 +226,8 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         String check = spec().root().commandLine().getParseResult().originalArgs().stream()
                 .map(FileNames::quoted)
                 .collect(Collectors.joining(" ", "posbias ", ""));
-        String dataset = FileNames.quoted(ready.option())
-                + (language.code().isEmpty() ? "" : " --language " + language.code());
+        String dataset =
+                FileNames.quoted(ready.option()) + (language.code().isEmpty() ? "" : " --language " + language.code());
         return new Finding.Named(FileNames.quoted(model), dataset, check);
     }
 

@@ -10,8 +10,8 @@ import io.posbias.cli.common.ExcludeSelfOption;
 import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.LanguageOption;
 import io.posbias.cli.common.PartialOption;
-import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.RelevantOption;
+import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SingleEvidenceOption;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.dataset.LazyDataset;
@@ -138,8 +138,8 @@ final class ScoreCommand extends BaseCommand {
         cells.check(runs.size());
         List<RunScorer.SystemRun> systems = systems();
         Datasets.Source source = judgements.of(language.datasets(session()).source(dataset));
-        LazyDataset benchmark =
-                relevant.of(singleEvidence.of(excludeSelf.of(source))).lazy(session().progress());
+        LazyDataset benchmark = relevant.of(singleEvidence.of(excludeSelf.of(source)))
+                .lazy(session().progress());
         RunReader.Options reading = new RunReader.Options(byRank, judgements.split(), false, partial.isGiven());
         RunScorer scorer = new RunScorer(settings, reading, threads.threads(), cells.overwrite(), session());
         List<Result> results = systems.stream()
@@ -151,7 +151,11 @@ final class ScoreCommand extends BaseCommand {
         Engine engine = new Engine(Device.CPU, threads.threads(), 0, false, CallLimit.none(), session());
         Optional<CellQueries> beside = blind.result(benchmark, settings.withK(depth), cells.root(), engine);
         print(cells.text(
-                results, beside.stream().toList(), Map.of(), Map.of(benchmark.card().name(), dataset), session()));
+                results,
+                beside.stream().toList(),
+                Map.of(),
+                Map.of(benchmark.card().name(), dataset),
+                session()));
     }
 
     /** Returns the folder of a result; empty if it has a result of another run and no option says to replace it. */

@@ -134,6 +134,33 @@ class CheckTest {
         assertThat(windows.number("vectors_per_passage")).isGreaterThan(2);
     }
 
+    /** The same passages: of several sizes of windows those that cut are compared, and the sentence is about these. */
+    @Test
+    void severalSizesOfWindowsAreTriedAndTheBestIsRecommended() throws IOException {
+        Path articles = squad("short.json", 60);
+        posbias.run(
+                        "calibrate references --dataset",
+                        articles,
+                        "--reference reference-primacy-2 --out",
+                        temp.resolve("refs"))
+                .ok();
+        String out = posbias.run(
+                        "mitigate --language en --content-fixed --draws 500 --no-cache --strategies"
+                                + " chunked:window=256,chunked:window=64,chunked:window=32 --model",
+                        temp.resolve("refs/reference-primacy-2/recipe.yaml"),
+                        "--dataset",
+                        articles,
+                        "--results",
+                        temp.resolve("results"))
+                .ok()
+                .out()
+                .replaceAll("\\s+", " ");
+        assertThat(out)
+                .startsWith("Recommended on short: reference-primacy-2+chunked:window=")
+                .contains(
+                        "not tested, as nothing was cut: reference-primacy-2+chunked:window=256 (1.00 windows a passage)");
+    }
+
     @Test
     void ownArticlesInEachFormAreAsked() throws IOException {
         Path json = squad("articles.json", ARTICLES);

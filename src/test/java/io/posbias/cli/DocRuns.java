@@ -92,6 +92,11 @@ final class DocRuns implements AutoCloseable {
         return ended;
     }
 
+    /** Runs further commands where a page's commands have run. */
+    List<Cli.Ended> then(List<DocCommand> commands) throws IOException, InterruptedException {
+        return process.run(commands, Map.of());
+    }
+
     /** Whether a page may hold it: what the process says goes to files of its own. */
     private static boolean isOfPages(Path file) {
         return !file.getFileName().toString().startsWith("std");

@@ -33,6 +33,9 @@ class DocsTest {
     /** Pages whose commands take a few seconds and show verdicts and messages; the other ones are slow. */
     private static final Set<Path> QUICK = Set.of(Path.of("docs/interpret.md"), Path.of("docs/troubleshooting.md"));
 
+    /** A command on a line of its own, or at the end of a sentence. */
+    private static final Pattern SUGGESTION = Pattern.compile("^(?: +|.*[:?] )(posbias [a-z][^']*)$");
+
     private static final Pattern VERDICT = Pattern.compile("[Vv]erdict `([^`]+)`");
 
     @TempDir
@@ -170,6 +173,7 @@ class DocsTest {
                         page.file(), block.line())
                 .isEmpty());
         List<Cli.Ended> ended = runs().run(commands(page));
+        suggestionsRun(page, ended);
         List<DocPage.Block> shown = new ArrayList<>();
         List<List<String>> printed = new ArrayList<>();
         int next = 0;
@@ -189,6 +193,27 @@ class DocsTest {
         for (int i = 0; i < shown.size(); i++) {
             DocOutput.compare(
                     page.file() + ":" + shown.get(i).line(), shown.get(i).body(), printed.get(i));
+        }
+    }
+
+    /** What commands print as the next one runs as it is printed; of what takes long, the plan. */
+    private static void suggestionsRun(DocPage page, List<Cli.Ended> ended) throws IOException, InterruptedException {
+        List<DocCommand> suggested = ended.stream()
+                .filter(each -> each.code() == 0)
+                .flatMap(each -> Stream.concat(each.out().lines(), each.err().lines()))
+                .flatMap(line -> SUGGESTION.matcher(line).results())
+                .map(found ->
+                        found.group(1) + (found.group(1).matches("posbias (eval|mitigate) .*") ? " --dry-run" : ""))
+                .distinct()
+                .flatMap(line -> DocCommand.in(List.of(line)).stream())
+                .toList();
+        List<Cli.Ended> then = suggested.isEmpty() ? List.of() : runs().then(suggested);
+        for (int i = 0; i < then.size(); i++) {
+            assertThat(then.get(i).code())
+                    .as(
+                            "%s: %s: %s",
+                            page.file(), suggested.get(i).text(), then.get(i).err())
+                    .isZero();
         }
     }
 

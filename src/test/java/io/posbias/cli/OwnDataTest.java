@@ -11,6 +11,7 @@ import io.posbias.data.dataset.Evidence;
 import io.posbias.data.named.Datasets;
 import io.posbias.model.encode.Engine;
 import io.posbias.score.measure.BucketMean;
+import io.posbias.score.measure.Clustering;
 import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFile;
 import io.posbias.study.build.OwnBenchmark;
@@ -248,6 +249,53 @@ class OwnDataTest {
                         .replace(".", " by the Xoak and the Xpond.")
                         .replace("X", own + "bdfgklmnp".charAt(i)))
                 .collect(Collectors.joining(" "));
+    }
+
+    /** Chunks of which each has the last two sentences of the one before, as a splitter with an overlap makes them. */
+    private Path chunks(String field) throws IOException {
+        StringBuilder rows = new StringBuilder();
+        for (int i = 0; i < 20; i++) {
+            String[] sentences = article(i).split("(?<=\\.) ");
+            for (int first = 0; first + 5 <= sentences.length; first += 2) {
+                String text = String.join(" ", List.of(sentences).subList(first, first + 5));
+                rows.append("{\"%s\": \"a%d-%d\", \"text\": \"%s\"}\n".formatted(field, i, first, text));
+            }
+        }
+        return Files.writeString(temp.resolve(field + ".jsonl"), rows);
+    }
+
+    @Tag("slow")
+    @Test
+    void ownChunksStayChunksAndAllWithTheEvidenceAreRight() throws IOException {
+        var session = Sessions.in(temp.resolve("home"));
+        Engine engine = Engine.quiet(2, session);
+        Dataset whole = DatasetReader.open(OwnBenchmark.of(chunks("id").toString(), "", null, session)
+                .ready(engine)
+                .source()
+                .folder()
+                .get());
+        assertThat(whole.passages().size()).isEqualTo(60);
+        assertThat(whole.passages().ids().all()).contains("a0-0", "a19-4");
+        assertThat(whole.card().relevant()).contains("any-with-evidence");
+        assertThat(whole.card().clustersByArticle()).isTrue();
+        // A sentence that two chunks share is evidence in both, which are of one article.
+        assertThat(whole.judgedQueries()).anySatisfy(query -> {
+            int[] relevant =
+                    Objects.requireNonNull(whole.qrels().of(query.id())).relevantPassages();
+            assertThat(relevant).hasSizeGreaterThan(1);
+            assertThat(query.passage()).isNotNull();
+        });
+        assertThat(Clustering.of(whole, whole.judgedQueries(), Clustering.By.ARTICLE).articles().stream()
+                        .distinct())
+                .allMatch(article -> article.endsWith("-0"));
+        assertThat(whole.notes()).anyMatch(note -> note.contains("in several passages, of which each is right"));
+        // Without identifiers, or if asked for, documents are cut, which the card says.
+        Dataset cut = DatasetReader.open(OwnBenchmark.of(chunks("number").toString(), "", null, session)
+                .ready(engine)
+                .source()
+                .folder()
+                .get());
+        assertThat(cut.card().notes()).matches("60 of 60 documents used, cut into \\d+ passages of about \\d+ words.*");
     }
 
     @Tag("slow")

@@ -2,6 +2,8 @@ package io.posbias.base.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Text wrapped at spaces. */
 public final class Lines {
@@ -9,10 +11,13 @@ public final class Lines {
 
     private static final String MARKS = "-/:_.";
 
+    /** A command that ends a text. */
+    private static final Pattern COMMAND = Pattern.compile("(?<=[:?] )posbias [a-z].*$");
+
     private Lines() {}
 
     /**
-     * Wraps a text; a word wider than the line has a line to itself.
+     * Wraps a text; a word wider than the line has a line to itself, as has a command that ends the text, so that it can be copied.
      *
      * @param indent of continuation lines
      */
@@ -33,7 +38,7 @@ public final class Lines {
         StringBuilder line =
                 new StringBuilder(" ".repeat(text.length() - text.stripLeading().length()));
         boolean isEmpty = true;
-        for (String word : text.strip().split(" ", -1)) {
+        for (String word : words(text.strip())) {
             if (!isEmpty && TableParts.width(line.toString()) + 1 + TableParts.width(word) > width) {
                 lines.add(line.toString());
                 line = new StringBuilder(" ".repeat(indent));
@@ -51,6 +56,17 @@ public final class Lines {
         }
         lines.add(line.toString());
         return lines;
+    }
+
+    private static List<String> words(String text) {
+        Matcher command = COMMAND.matcher(text);
+        if (!command.find()) {
+            return List.of(text.split(" ", -1));
+        }
+        List<String> words =
+                new ArrayList<>(List.of(text.substring(0, command.start() - 1).split(" ", -1)));
+        words.add(command.group());
+        return words;
     }
 
     /** The end of the first part of a word, after the last mark that fits. */

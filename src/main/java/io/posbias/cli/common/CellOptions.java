@@ -2,7 +2,6 @@ package io.posbias.cli.common;
 
 import io.posbias.base.process.Session;
 import io.posbias.report.profile.BlindRow;
-import io.posbias.report.profile.CommandWords;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.CsvFiles;
@@ -66,7 +65,7 @@ public final class CellOptions extends ResultsOptions {
             Map<String, String> models,
             Map<String, String> datasets,
             Session session) {
-        CommandWords words = new CommandWords(
+        ProfileTables.Words words = new ProfileTables.Words(
                 models,
                 datasets,
                 result -> folder(result.dataset(), result.model()).toString());
@@ -75,7 +74,8 @@ public final class CellOptions extends ResultsOptions {
                 .toList();
         return text(
                 () -> ResultFile.toBytes(results),
-                () -> ProfileTables.of(results, beside, new ProfileTables.Content(intervals, statistics, detail(), words)),
+                () -> ProfileTables.of(
+                        results, beside, new ProfileTables.Content(intervals, statistics, detail(), words)),
                 () -> CsvFiles.buckets(results),
                 session);
     }

@@ -228,8 +228,8 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
     /** Returns the fields on the reading of judgements and rankings; absent ones are not set. */
     public Map<Field, String> handling() {
         Map<Field, String> handling = new EnumMap<>(texts);
-        handling.keySet().retainAll(EnumSet.of(
-                        Field.EXCLUDE_SELF, Field.MISSING_JUDGED, Field.SINGLE_EVIDENCE, Field.RELEVANT));
+        handling.keySet()
+                .retainAll(EnumSet.of(Field.EXCLUDE_SELF, Field.MISSING_JUDGED, Field.SINGLE_EVIDENCE, Field.RELEVANT));
         return handling;
     }
 

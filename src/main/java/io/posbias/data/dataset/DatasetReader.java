@@ -63,9 +63,7 @@ public final class DatasetReader {
 
     private int secondEvidence;
 
-    /** Passages that became relevant as they hold a query's evidence, and the queries that have such. */
-    private int holders;
-
+    /** Queries whose evidence stands in several passages. */
     private final Set<String> held = new HashSet<>();
 
     private final CopiedPassages copies = new CopiedPassages();
@@ -201,10 +199,10 @@ public final class DatasetReader {
                     + first.where().inFolder() + "); "
                     + EvidenceFields.expected(first));
         }
-        if (holders > 0) {
+        if (!held.isEmpty()) {
             notes.add(card.name() + ": " + held.size() + " of " + judged.size()
-                    + " queries have their evidence in further passages (" + holders
-                    + " in all), which count as relevant (" + DatasetCard.ANY_WITH_EVIDENCE + ")");
+                    + " queries have their evidence in several passages, of which each is right ("
+                    + DatasetCard.ANY_WITH_EVIDENCE + ")");
         }
         copies.note().ifPresent(note -> notes.add(card.name() + ": " + note));
         if (articles.size() < titled) {
@@ -523,8 +521,8 @@ public final class DatasetReader {
         Map<String, JudgedRow> rows = judged.getOrDefault(query.id(), Map.of());
         JudgedRow own = rows.get(query.passage());
         boolean isRelevant = own != null && own.grade() > 0;
-        if (isRelevant && !query.excluded().contains(passage) && rows.putIfAbsent(passage, own) == null) {
-            holders++;
+        if (isRelevant && !query.excluded().contains(passage) && !passage.equals(query.passage())) {
+            rows.putIfAbsent(passage, own);
             held.add(query.id());
         }
     }

@@ -39,8 +39,8 @@ final class EvidenceHolders {
         if (touched.isEmpty()) {
             return;
         }
-        String sentences =
-                spaced(text.substring(touched.getFirst().start(), touched.getLast().end()));
+        String sentences = spaced(
+                text.substring(touched.getFirst().start(), touched.getLast().end()));
         if (sentences.length() >= LEAST) {
             byStart.computeIfAbsent(sentences.substring(0, LEAST), start -> new ArrayList<>())
                     .add(new Wanted(query, sentences));

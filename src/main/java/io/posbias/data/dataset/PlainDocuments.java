@@ -6,6 +6,7 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Markdown;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import java.nio.charset.CharacterCodingException;
@@ -214,7 +215,9 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField,
     public void forEach(Visitor visitor) {
         files.forEach((name, file) -> {
             if (TEXT.matcher(name).matches()) {
-                Markdown text = name.toLowerCase(Locale.ROOT).endsWith(".md") ? Markdown.of(read(file)) : new Markdown(read(file), 0);
+                Markdown text = name.toLowerCase(Locale.ROOT).endsWith(".md")
+                        ? Markdown.of(read(file))
+                        : new Markdown(read(file), 0);
                 visitor.visit(new Fields(Location.of(file), Map.of(LEFT_OUT, text.leftOut())), name, text.prose());
             } else if (!isOneCorpus) {
                 rows(RowFile.open(file), name + "#", visitor);

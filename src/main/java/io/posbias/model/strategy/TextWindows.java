@@ -51,12 +51,17 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
         private static final int SPECIAL = 8;
 
         /**
-         * Returns the settings that are compared by default: the usual ones, or windows of half as many tokens as the model
-         * reads where the usual ones do not fit.
+         * Returns the settings that are compared by default: windows of the usual size, or of half as many tokens as the model
+         * reads where these do not fit, then of a half and of a quarter of it, since a window that holds a whole passage
+         * changes nothing.
          */
         static List<String> usual(Recipe model) {
             int most = model.maxTokens();
-            return List.of(most > 0 && most < USUAL + SPECIAL ? ":window=" + Math.max(1, most / 2) : "");
+            int largest = most > 0 && most < USUAL + SPECIAL ? Math.max(1, most / 2) : USUAL;
+            return IntStream.of(largest, largest / 2, largest / 4)
+                    .filter(size -> size > 0)
+                    .mapToObj(size -> size == USUAL ? "" : ":window=" + size)
+                    .toList();
         }
 
         WindowSettings {

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,17 +30,34 @@ public final class Advice {
     private static String sentence(List<Mitigation> rows, Effect.Criteria criteria) {
         Mitigation plain = rows.getFirst();
         String where = "On " + plain.dataset();
-        List<Mitigation> others =
+        List<Mitigation> compared =
                 rows.stream().filter(row -> row.change() != null).toList();
         if (rows.size() == 1) {
             return where + " no strategy around " + plain.model() + " has a result";
         }
-        if (others.isEmpty()) {
+        if (compared.isEmpty()) {
             return where + " there are too few queries to compare strategies around " + plain.model();
         }
+        List<Mitigation> others =
+                compared.stream().filter(row -> !row.cutsNothing()).toList();
+        String untested = untested(compared);
+        if (others.isEmpty()) {
+            return where + untested;
+        }
         return LossAdvice.of(plain, others, criteria)
-                .map(LossAdvice::sentence)
-                .orElseGet(() -> byMeans(plain, others, criteria.level()));
+                        .map(LossAdvice::sentence)
+                        .orElseGet(() -> byMeans(plain, others, criteria.level()))
+                + (untested.isEmpty() ? "" : ";" + untested);
+    }
+
+    /** Names the windows that hold whole passages: what they would do to longer ones is not known. */
+    private static String untested(List<Mitigation> rows) {
+        String names = rows.stream()
+                .filter(Mitigation::cutsNothing)
+                .map(row -> row.name() + " ("
+                        + NumberFormat.STRENGTH.print(row.cost().vectorsPerPassage()) + " windows a passage)")
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : " not tested, as nothing was cut: " + names;
     }
 
     private static String byMeans(Mitigation plain, List<Mitigation> others, double level) {

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,12 @@ public record Mitigation(
         PositionLoss.@Nullable Change loss,
         @Nullable HalvesSelection selected) {
     private static final double MEGA = 1e6;
+
+    /** The strategies that cut passages. */
+    private static final Pattern WINDOWS = Pattern.compile("(late-)?chunked(:.*)?");
+
+    /** Fewer windows a passage leave most passages whole. */
+    private static final double LEAST_WINDOWS = 1.1;
 
     /** Cost of a strategy. */
     public record StrategyCost(
@@ -329,6 +336,11 @@ public record Mitigation(
                 .map(BucketMean::bucket)
                 .findFirst()
                 .orElse(NumberFormat.NONE);
+    }
+
+    /** Returns true for windows that hold nearly all passages whole, so that they were not tested. */
+    boolean cutsNothing() {
+        return WINDOWS.matcher(strategy).matches() && cost.vectorsPerPassage() < LEAST_WINDOWS;
     }
 
     public String name() {

@@ -1,6 +1,5 @@
 package io.posbias.report.profile;
 
-import io.posbias.base.table.Detail;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.position.Positions.CharacterEdges;
@@ -18,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Notes below a table of profiles. */
 final class ProfileNotes {
@@ -67,7 +65,7 @@ final class ProfileNotes {
     }
 
     /** The command that separates position from content, for models whose positions differ. */
-    private static Optional<String> next(List<ProfileRow> rows, CommandWords words) {
+    private static Optional<String> next(List<ProfileRow> rows, ProfileTables.Words words) {
         List<Result> differ = rows.stream()
                 .filter(row -> row.outcome() == TestOutcome.DIFFER
                         && row.found().verdicts().contains(Verdict.OPEN))

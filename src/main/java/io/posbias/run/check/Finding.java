@@ -142,7 +142,8 @@ public record Finding(
     }
 
     private List<Place> places() {
-        List<BucketMean> found = buckets(result, PositionCheck.found(sample.benchmark().card()));
+        List<BucketMean> found =
+                buckets(result, PositionCheck.found(sample.benchmark().card()));
         List<Strip.Cell> cells = Strip.ofBuckets(result, profile()).cells();
         return IntStream.range(0, found.size())
                 .mapToObj(i -> {

@@ -163,13 +163,24 @@ public final class RelocatedTexts {
                 + choice.places() + " places";
         String left = "; left out: " + windows.reasons();
         if (cut.size() < LEAST_QUERIES || clusters < Clusters.FEW) {
-            throw new PosbiasException(documents.dataset().name() + ": " + windowed + " need " + LEAST_QUERIES
-                    + " queries of " + Clusters.FEW + " clusters, not " + cut.size() + " of " + clusters + left
-                    + "; give another --window, fewer --places or --placing rotation");
+            throw new FewWindows(documents.dataset().name() + ": " + windowed + " need " + LEAST_QUERIES
+                    + " queries of " + Clusters.FEW + " clusters, not " + cut.size() + " of " + clusters + left);
         }
         session.say(documents.dataset().name() + ": " + Plural.of(cut.size(), "query") + " of "
                 + Plural.of(clusters, "cluster") + " have " + windowed + left);
         return cut;
+    }
+
+    /** Too few windows; only who chose them can choose others. */
+    private static final class FewWindows extends PosbiasException {
+        private static final long serialVersionUID = 1;
+
+        private final String found;
+
+        FewWindows(String found) {
+            super(found + "; give another --window, fewer --places or --placing rotation");
+            this.found = found;
+        }
     }
 
     /**
@@ -187,8 +198,8 @@ public final class RelocatedTexts {
                         "note: most passages are longer than a model reads, so windows of the same text are compared"
                                 + " (diagnose position --placing rotation moves the evidence instead)");
                 return windows;
-            } catch (PosbiasException few) {
-                session.say("note: the evidence is rotated, as windows do not suffice: " + few.line());
+            } catch (FewWindows few) {
+                session.say("note: the evidence is rotated, as windows do not suffice: " + few.found);
             }
         }
         return all.stream()

@@ -109,7 +109,8 @@ public final class OwnBenchmark {
         Dataset dataset = found.lazy(session.progress()).open();
         if (dataset.hasEvidence()) {
             if (passages != null) {
-                throw new UsageException("--passages is for documents without questions; " + dataset.name() + " has them");
+                throw new UsageException(
+                        "--passages is for documents without questions; " + dataset.name() + " has them");
             }
             return new Ready(found, data);
         }
@@ -132,8 +133,8 @@ public final class OwnBenchmark {
         if (!documents.haveIds()) {
             return false;
         }
-        session.say("note: " + data.name() + ": its rows have identifiers, so each is a passage as it is; --passages cut"
-                + " cuts longer ones");
+        session.say("note: " + data.name()
+                + ": its rows have identifiers, so each is a passage as it is; --passages cut" + " cuts longer ones");
         return true;
     }
 

@@ -118,8 +118,7 @@ record SampleStage(
                         + sample.cuts(documents[0])
                         + (leftOut[0] == 0
                                 ? ""
-                                : "; left out " + Plural.of(leftOut[0], "line")
-                                        + " of front matter, code and tables"));
+                                : "; left out " + Plural.of(leftOut[0], "line") + " of front matter, code and tables"));
     }
 
     private Sample draw(PipelineContext context) {
@@ -194,9 +193,7 @@ record SampleStage(
             String part = Segments.textOf(span, document.text).strip();
             passages.add(new Passage(document.id + "#" + (passages.size() + 1), "", part));
         }
-        return passages.isEmpty()
-                ? List.of(new Passage(document.id, "", document.text, document.article))
-                : passages;
+        return passages.isEmpty() ? List.of(new Passage(document.id, "", document.text, document.article)) : passages;
     }
 
     private final class Sample {
@@ -245,7 +242,10 @@ record SampleStage(
 
         /** Says into how many passages the documents were cut; empty if none was. */
         String cuts(int documents) {
-            double mean = Arrays.stream(lengths, 0, size).filter(length -> length >= 0).average().orElse(0);
+            double mean = Arrays.stream(lengths, 0, size)
+                    .filter(length -> length >= 0)
+                    .average()
+                    .orElse(0);
             return size == documents
                     ? ""
                     : ", cut into " + Plural.of(size, "passage") + " of about " + Math.round(mean) + " " + unit;

@@ -111,8 +111,7 @@ public final class SourceDocuments implements AutoCloseable {
 
     private Passage passage(String id) {
         Candidate line = line(id);
-        return new Passage(
-                id, "", line.text(Candidate.TEXT), line.fields().text(Candidate.ARTICLE, ""));
+        return new Passage(id, "", line.text(Candidate.TEXT), line.fields().text(Candidate.ARTICLE, ""));
     }
 
     /** Returns true if documents overlap, so that an evidence stands in several. */

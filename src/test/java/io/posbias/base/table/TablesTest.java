@@ -10,7 +10,6 @@ import io.posbias.base.process.UsageException;
 import io.posbias.report.Results;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
-import io.posbias.report.profile.CommandWords;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
@@ -69,7 +68,10 @@ class TablesTest {
     }
 
     private static String tables(List<Result> results, boolean intervals, TableFormat format) {
-        return ProfileTables.of(results, List.of(), new ProfileTables.Content(intervals, true, new Detail(1, true), CommandWords.NAMES))
+        return ProfileTables.of(
+                        results,
+                        List.of(),
+                        new ProfileTables.Content(intervals, true, new Detail(1, true), ProfileTables.Words.NAMES))
                 .stream()
                 .map(format::render)
                 .collect(Collectors.joining("\n"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.run.placing.Documents;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,43 @@ class DatasetReaderTest {
         assertThat(passages).extracting(Passage::id).containsExactly("p1", "p2", "p3");
         assertThat(passages.get(1).content()).startsWith("Owls An owl");
         assertThat(dataset.checksums()).containsOnlyKeys("corpus.jsonl", "queries.jsonl", "qrels/test.tsv");
+    }
+
+    /** Passages of a splitter whose parts overlap: white space may differ, and a sentence must stand whole. */
+    @Test
+    void everyPassageWithTheEvidenceIsRelevantIfTheCardSaysSo() {
+        TinyBenchmark tiny = tiny().write("corpus.jsonl", """
+                        {"_id": "p1", "text": "It was late. The red fox sleeps under the old bridge."}
+                        {"_id": "p2", "text": "The red fox  sleeps\\nunder the old bridge. It rains."}
+                        {"_id": "p3", "text": "red fox sleeps under the old bridge. It rains."}
+                        {"_id": "p4", "text": "The red fox sleeps under the old bridge, it says."}
+                        {"_id": "p5", "text": "See. The red fox sleeps under the old bridge."}
+                        """)
+                .write("queries.jsonl", """
+                        {"_id": "q1", "text": "who sleeps?", "pos_char_span": [21, 24]}
+                        {"_id": "q2", "text": "when?", "pos_char_span": [0, 12]}
+                        """)
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\nq1\tp5\t0\nq2\tp1\t1\n");
+        assertThat(relevant(tiny.open(), "q1")).containsExactly("p1");
+        tiny.write("dataset.yaml", "name: tiny\nlanguage: en\nrelevant: any-with-evidence\n");
+        Dataset dataset = tiny.open();
+        // p5 is judged, "It was late." is too short to be looked for.
+        assertThat(relevant(dataset, "q1")).containsExactly("p1", "p2");
+        assertThat(relevant(dataset, "q2")).containsExactly("p1");
+        assertThat(dataset.queries()).extracting(Query::passage).containsExactly("p1", "p1");
+        assertThat(new Documents(dataset, null, 0).evident()).hasSize(2);
+        assertThat(new Documents(dataset, null, 0).read(dataset.queries()))
+                .extracting(document -> document.passage().id())
+                .containsExactly("p1", "p1");
+        tiny.write("dataset.yaml", "name: tiny\nrelevant: all\n");
+        assertThatThrownBy(tiny::open).hasMessageContaining("any-with-evidence");
+    }
+
+    private static List<String> relevant(Dataset dataset, String query) {
+        return Arrays.stream(Objects.requireNonNull(dataset.qrels().of(query)).relevantPassages())
+                .mapToObj(dataset.passages().ids()::id)
+                .sorted()
+                .toList();
     }
 
     @Test
@@ -379,7 +417,7 @@ class DatasetReaderTest {
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nlangauge: en\n"),
                 "TEMP/dataset.yaml: unknown field \"langauge\"; did you mean language? Known: name, language,"
-                        + " query_language, licence, source, bucketing, citation, evidence_text, content_fixed, cluster, exclude_self, missing_judged, single_evidence, judgements_left_out,"
+                        + " query_language, licence, source, bucketing, citation, evidence_text, content_fixed, cluster, exclude_self, missing_judged, single_evidence, relevant, judgements_left_out,"
                         + " notes, sha256");
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nevidence_text: somewhere\n"),

@@ -70,6 +70,39 @@ class PlainDocumentsTest {
     }
 
     @Test
+    void frontMatterCodeAndTablesAreNoProse() throws IOException {
+        Files.writeString(folder.resolve("a.md"), """
+                ---
+                title: Pumps
+                ---
+                # Pumps
+                A pump moves water.
+                ```java
+                int a = 1; // | no table |
+                ~~~
+                ```
+                It has a | in it.
+                name | litres
+                --- | ---
+                one | 2
+
+                | two | 3 |
+                The end.
+                """);
+        Files.writeString(folder.resolve("b.md"), "Only prose.\n--- no front matter\n");
+        Files.writeString(folder.resolve("c.txt"), "---\na: b\n---\n");
+        assertThat(read("text").stream().map(text -> text.replaceAll("\n+", "/")))
+                .containsExactly(
+                        "a.md # Pumps/A pump moves water./It has a | in it./The end./",
+                        "b.md Only prose./--- no front matter/",
+                        "c.txt ---/a: b/---/");
+        List<Integer> left = new ArrayList<>();
+        PlainDocuments.of(List.of(folder), "text", "--input")
+                .forEach((source, id, text) -> left.add(source.integer(PlainDocuments.LEFT_OUT)));
+        assertThat(left).containsExactly(11, 0, 0);
+    }
+
+    @Test
     void severalInputsHavePathsBelowTheFolderOfAll() throws IOException {
         for (String name : List.of("x", "y")) {
             Files.writeString(Files.createDirectories(folder.resolve(name)).resolve("n.txt"), name);

@@ -80,7 +80,7 @@ class LossAdviceTest {
                 fixed,
                 null,
                 List.of(verdict));
-        double vectors = strategy.startsWith("chunked") ? 85 : 1;
+        double vectors = strategy.contains("chunked") ? 85 : 1;
         return new Mitigation(
                 "articles",
                 "m",
@@ -161,6 +161,29 @@ class LossAdviceTest {
         // The order of the rows does not matter.
         assertThat(advice(ARTICLES, chunked(percent(2, 1, 3, 0.001)), fused(0.001)))
                 .startsWith("Recommended on articles: m+chunked ");
+    }
+
+    /** Windows that hold whole passages say nothing of windows. */
+    @Test
+    void whatCutNothingWasNotTested() {
+        Mitigation whole = withVectors(chunked(UP), 1.02);
+        assertThat(advice(ARTICLES, whole))
+                .isEqualTo("On articles not tested, as nothing was cut: m+chunked (1.02 windows a passage)");
+        assertThat(advice(ARTICLES, fused(0.001), whole))
+                .startsWith("Recommended on articles: m+fused ")
+                .endsWith("; not tested, as nothing was cut: m+chunked (1.02 windows a passage)");
+    }
+
+    private static Mitigation withVectors(Mitigation row, double vectors) {
+        return new Mitigation(
+                row.dataset(),
+                row.model(),
+                row.strategy(),
+                row.profile(),
+                new Mitigation.StrategyCost(vectors, null, 0, 0, 0, 0),
+                row.change(),
+                row.loss(),
+                row.selected());
     }
 
     @Test

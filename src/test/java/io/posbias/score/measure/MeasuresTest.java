@@ -85,11 +85,12 @@ class MeasuresTest {
             delimiter = '|',
             value = {
                 "ndgc@10|unknown measure \"ndgc@10\"; did you mean nDCG@10? Known: nDCG@10, nDCG_tieavg@10, R@100, RR@10,"
-                        + " AP@10, P@10",
-                "success@10|unknown measure \"success@10\"; known: nDCG@10, nDCG_tieavg@10, R@100, RR@10, AP@10, P@10",
+                        + " AP@10, P@10, Success@10",
+                "bpref@10|unknown measure \"bpref@10\"; known: nDCG@10, nDCG_tieavg@10, R@100, RR@10, AP@10, P@10,"
+                        + " Success@10",
                 "recall|measure \"recall\" needs a cutoff, as in R@100",
                 "nDCG@0|unknown measure \"nDCG@0\"; did you mean nDCG@10? Known: nDCG@10, nDCG_tieavg@10, R@100, RR@10,"
-                        + " AP@10, P@10",
+                        + " AP@10, P@10, Success@10",
                 "R|measure \"R\" needs a cutoff, as in R@100",
                 "P|measure \"P\" needs a cutoff, as in P@10",
             })
@@ -111,6 +112,8 @@ class MeasuresTest {
         assertThat(score("R@5", FIVE, grades)).isCloseTo(2 / 3.0, within(1e-12));
         assertThat(score("P@5", FIVE, grades)).isCloseTo(2 / 5.0, within(1e-12));
         assertThat(score("P@10", FIVE, grades)).isCloseTo(2 / 10.0, within(1e-12));
+        assertThat(score("Success@1", FIVE, grades)).isZero();
+        assertThat(score("success_5", FIVE, grades)).isEqualTo(1);
         assertThat(score("RR", FIVE, grades)).isEqualTo(0.5);
         assertThat(score("RR@1", FIVE, grades)).isZero();
         assertThat(score("AP", FIVE, grades)).isCloseTo((1 / 2.0 + 2 / 4.0) / 3, within(1e-12));
@@ -169,7 +172,7 @@ class MeasuresTest {
             judged.put(i, best.get(i));
         }
         Ranking ranking = Ranking.of(passages, scores);
-        for (String name : List.of("nDCG", "nDCG@3", "nDCG_tieavg@3", "AP", "RR", "RR@1", "R@12", "P@1")) {
+        for (String name : List.of("nDCG", "nDCG@3", "nDCG_tieavg@3", "AP", "RR", "RR@1", "R@12", "P@1", "Success@1")) {
             assertThat(score(name, ranking, judged)).as(name).isCloseTo(1, within(1e-12));
         }
     }

@@ -88,7 +88,9 @@ class SampleStageTest {
         PipelineRecord record =
                 Pipelines.run(folder, rows(texts), "en", "- sample: {cut: {size: 5, unit: words}, edges: [2, 9]}");
         assertThat(record.stages().getFirst().counts().notes())
-                .containsEntry("documents", "1 of 4 documents used (2 duplicate, 1 too short)");
+                .containsEntry(
+                        "documents",
+                        "1 of 4 documents used (2 duplicate, 1 too short), cut into 5 passages of about 3 words");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.posbias.data.dataset;
+package io.posbias.base.text;
 
 import java.util.List;
 import java.util.regex.Matcher;
@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
  *
  * @param leftOut number of lines that are not prose
  */
-record Markdown(String prose, int leftOut) {
+public record Markdown(String prose, int leftOut) {
     private static final String FRONT = "---";
     private static final Pattern FENCE = Pattern.compile(" {0,3}(`{3,}(?=[^`]*$)|~{3,}).*");
     private static final Pattern BARRED = Pattern.compile("\\s*\\|.*");
     private static final Pattern DELIMITERS = Pattern.compile("\\s*:?-+:?\\s*(\\|\\s*:?-+:?\\s*)+");
 
-    static Markdown of(String text) {
+    public static Markdown of(String text) {
         List<String> lines = text.lines().toList();
         int first = front(lines);
         StringBuilder prose = new StringBuilder();
