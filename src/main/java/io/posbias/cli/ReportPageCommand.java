@@ -84,7 +84,8 @@ final class ReportPageCommand extends BaseCommand {
                                                 drilldowns.of(shown.cells()),
                                                 Mitigation.among(shown.cells(), measure),
                                                 tests,
-                                                losses))),
+                                                losses,
+                                                null))),
                 this);
     }
 }

@@ -67,6 +67,7 @@ final class PageData {
         data.put("drilldowns", sections.drilldowns());
         BenchmarkLosses losses = sections.losses();
         data.put("losses", losses == null ? null : new BenchmarkLossTables(losses).document());
+        data.put("lead", sections.lead());
         return escape(shown(Json.mapper().valueToTree(data)).toString());
     }
 

@@ -25,12 +25,14 @@ public final class ResultPage {
      * @param strategies compared on the measure; may be empty
      * @param tests between the models, on the measure
      * @param losses over benchmarks; null to leave them out
+     * @param lead what the page begins with; null for nothing
      */
     public record Sections(
             List<Drilldown> drilldowns,
             List<Mitigation> strategies,
             PairwiseTests tests,
-            @Nullable BenchmarkLosses losses) {}
+            @Nullable BenchmarkLosses losses,
+            @Nullable String lead) {}
 
     public static String render(List<Result> results, String measure, Sections sections) {
         ChartLibrary chart = ChartLibrary.read();

@@ -319,7 +319,8 @@ public record Finding(
                         new Drilldowns(new Benchmarks(List.of(), session), measure, QUERIES, session).of(cells),
                         Mitigation.among(cells, measure),
                         new PairwiseTests(cells, PairwiseTests.Shown.NOTHING, 1),
-                        null));
+                        null,
+                        String.join(" ", answer())));
     }
 
     /** The places in one line; of the same evidence at each, if it was moved. */

@@ -334,6 +334,7 @@
         const own = colour(looks.get(set.label).colour);
         const back = label !== null && set.label !== label;
         set.borderColor = back ? faint(own, 0.15) : own;
+        if (set.thin) set.pointBackgroundColor = filled(set.thin, set);
         set.backgroundColor = set.fill ? faint(own, back ? BAND / 4 : BAND) : set.borderColor;
       }
       chart.update('none');
@@ -360,10 +361,15 @@
     };
   }
 
+  const filled = (thin, {borderColor}) => thin.map(isThin => isThin ? colour('--paper') : borderColor);
+
   /** Both ends of the intervals as invisible lines with the room between them filled, then the means. */
   function curve(row, names) {
     const own = names.map(name => bucketOf(row, name));
-    const main = {...line(row.result.label), row, data: own.map(bucket => bucket?.mean == null ? null : 100 * bucket.mean)};
+    const look = line(row.result.label);
+    const main = {...look, row, data: own.map(bucket => bucket?.mean == null ? null : 100 * bucket.mean),
+      // Hollow, as in the figures: few queries.
+      thin: own.map(bucket => bucket?.thin), pointBackgroundColor: filled(own.map(bucket => bucket?.thin), look)};
     if (!at('intervals').checked) return [main];
     const end = key => own.map(bucket => isNumber(bucket?.[key]) ? 100 * bucket[key] : null);
     const edge = {label: row.result.label, borderWidth: 0, pointRadius: 0, pointHoverRadius: 0};
@@ -573,13 +579,20 @@
           `${name}: no evidence positions, so no buckets and no PSI.`));
         continue;
       }
-      const scatter = el('canvas', {role: 'img', 'aria-label': `PSI against mean ${state.measure} on ${where}, `
-        + 'a point for each model. The leaderboard has the numbers.'});
-      const pair = el('div', {class: 'pair'}, figure(scatter, `PSI against the mean, ${where}`));
+      const pair = el('div', {class: 'pair'});
       at('curves').append(pair);
-      charts.push(scatterChart(scatter, own));
+      // A point alone compares nothing.
+      if (own.filter(row => isNumber(row.profile.psi[0]) && isNumber(meanOf(row)[0])).length > 1) {
+        const scatter = el('canvas', {role: 'img', 'aria-label': `PSI against mean ${state.measure} on ${where}, `
+          + 'a point for each model. The leaderboard has the numbers.'});
+        pair.append(figure(scatter, `PSI against the mean, ${where}`));
+        charts.push(scatterChart(scatter, own));
+      }
       // Some published results are without buckets.
-      if (names.length === 0) continue;
+      if (names.length === 0) {
+        if (!pair.hasChildNodes()) pair.append(el('p', {class: 'empty'}, `${name}: no buckets; the leaderboard has the numbers.`));
+        continue;
+      }
       const curves = el('canvas', {tabindex: 0, role: 'img', 'aria-label': `${state.measure} by position on ${where}, `
         + 'a line for each model. The arrow keys left and right step over the buckets; a table follows.'});
       pair.prepend(figure(curves, `${state.measure} by position, ${where}`));
@@ -870,6 +883,8 @@
   }
 
   function renderStatic() {
+    at('lead').hidden = !data.lead;
+    fill('lead', data.lead ?? '');
     fill('summary', el('b', {}, finding()), ` ${plural(models.length, 'model')} on `
       + `${datasets.length === 1 ? datasets[0] : plural(datasets.length, 'dataset')}; posbias ${data.posbias}.`);
     const confidences = unique(results.map(result => result.settings.confidence).filter(level => level > 0));
@@ -935,6 +950,12 @@
       recolour();
     });
     systemDark.addEventListener('change', recolour);
+    // On a narrow screen the table comes before what chooses its rows.
+    const narrow = matchMedia('(max-width: 40rem)');
+    const place = () => narrow.matches ? at('leaderboard').after(at('filters'))
+      : document.querySelector('main').before(at('filters'));
+    narrow.addEventListener('change', place);
+    place();
     let before = '';
     addEventListener('beforeprint', () => {
       before = root.style.colorScheme;

@@ -99,7 +99,7 @@ class ResultPageTest {
 
     private static ResultPage.Sections sections(List<Drilldown> drilldowns) {
         return new ResultPage.Sections(
-                drilldowns, List.of(), new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1), null);
+                drilldowns, List.of(), new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1), null, null);
     }
 
     private static List<Drilldown> drilldowns() {

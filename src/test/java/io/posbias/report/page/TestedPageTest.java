@@ -96,7 +96,7 @@ class TestedPageTest {
     void aRowHasItsStripAndItsNumbersAsText() throws Exception {
         Result result = Results.truncated(Results.of("mini", "dense", "demo", 1.0), true, 0, 40, 7);
         ResultPage.Sections sections = new ResultPage.Sections(
-                List.of(), List.of(), new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1), null);
+                List.of(), List.of(), new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1), null, null);
         Path file =
                 Files.writeString(temp.resolve("strip.html"), ResultPage.render(List.of(result), "nDCG@10", sections));
         try (Chromium.Tab tab = browser().open(file)) {
