@@ -1,14 +1,10 @@
 package io.posbias.base.process;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -22,8 +18,8 @@ public final class ChildProcess implements AutoCloseable {
     /** Time for an end. */
     public static final int ENDING_MILLIS = 2_000;
 
-    private static final int LINES = 40;
-    private static final int LINE = 4_096;
+    /** In characters. */
+    private static final int MOST_ERRORS = 1 << 16;
 
     /** Exit codes of SIGINT and SIGTERM. */
     private static final Set<Integer> INTERRUPTED = Set.of(130, 143);
@@ -33,7 +29,7 @@ public final class ChildProcess implements AutoCloseable {
     private final Process process;
     private final Closing.Close after;
     private final Shutdown shutdown;
-    private final Deque<String> errors = new ArrayDeque<>();
+    private final StringBuilder errors = new StringBuilder();
     private final Thread reader;
 
     private ChildProcess(Process process, Closing.Close after, Shutdown shutdown) {
@@ -74,40 +70,22 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     private void readErrors() {
-        try (Reader read =
-                new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
-            StringBuilder line = new StringBuilder();
-            int letter;
-            while ((letter = read.read()) >= 0) {
-                if (letter == '\n' || letter == '\r') {
-                    keep(line.toString());
-                    line.setLength(0);
-                } else if (line.length() < LINE) {
-                    // The rest of a longer line is left out: a line may never end.
-                    line.append((char) letter);
+        try (Reader read = process.errorReader(StandardCharsets.UTF_8)) {
+            char[] more = new char[MOST_ERRORS];
+            for (int count = read.read(more); count >= 0; count = read.read(more)) {
+                synchronized (errors) {
+                    errors.append(more, 0, count).delete(0, Math.max(0, errors.length() - MOST_ERRORS));
                 }
             }
-            keep(line.toString());
         } catch (IOException closed) {
             // The process has ended.
         }
     }
 
-    private void keep(String line) {
-        synchronized (errors) {
-            if (!line.isBlank()) {
-                errors.add(line);
-            }
-            if (errors.size() > LINES) {
-                errors.remove();
-            }
-        }
-    }
-
-    /** Returns the last lines of the process's standard error, at most 40, without blank ones. */
+    /** Returns the last lines of the process's standard error, without blank ones. */
     public List<String> errors() {
         synchronized (errors) {
-            return List.copyOf(errors);
+            return errors.toString().lines().filter(line -> !line.isBlank()).toList();
         }
     }
 
