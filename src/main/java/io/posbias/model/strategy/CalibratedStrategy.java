@@ -15,20 +15,9 @@ import java.util.stream.Stream;
  * Attention calibration: the graph with calibrated attention that the model's recipe names. Schuhmacher et al. 2026,
  * arXiv:2601.16934, with a strength by Michail et al. 2026, arXiv:2606.02737; scripts/export_calibrated.py has the formula.
  */
-public final class CalibratedStrategy implements Strategy {
-    @Override
-    public String kind() {
-        return "calibrated";
-    }
-
-    @Override
-    public String meaning() {
-        return "the pooled tokens attend to all parts of a text alike";
-    }
-
-    @Override
-    public Class<Calibrated> type() {
-        return Calibrated.class;
+public final class CalibratedStrategy extends Strategy {
+    public CalibratedStrategy() {
+        super("calibrated", "the pooled tokens attend to all parts of a text alike", Calibrated.class);
     }
 
     @Override

@@ -18,28 +18,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Windows of passages, each scored as a separate text. */
-public final class ChunkedStrategy implements Strategy {
+public final class ChunkedStrategy extends Strategy {
     /** Maximum tokens, or words, of a window unless a recipe says otherwise. */
     public static final int USUAL_WINDOW = TextWindows.WindowSettings.USUAL;
 
-    @Override
-    public String kind() {
-        return "chunked";
-    }
-
-    @Override
-    public String meaning() {
-        return "passages in windows, each scored by itself; the best one counts";
-    }
-
-    @Override
-    public Class<Chunked> type() {
-        return Chunked.class;
-    }
-
-    @Override
-    public Optional<String> misfit(Recipe wrapped) {
-        return Optional.empty();
+    public ChunkedStrategy() {
+        super("chunked", "passages in windows, each scored by itself; the best one counts", Chunked.class);
     }
 
     @Override

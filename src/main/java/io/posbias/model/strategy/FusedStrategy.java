@@ -6,37 +6,20 @@ import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeCard;
 import io.posbias.model.retrieve.Retriever;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Fusion of the rankings of several recipes. */
-public final class FusedStrategy implements Strategy {
+public final class FusedStrategy extends Strategy {
     private static final String WITH = "with";
     private static final String BM25 = "bm25";
 
-    @Override
-    public String kind() {
-        return "fused";
-    }
-
-    @Override
-    public String meaning() {
-        return "fused rankings of several recipes, by default of the model and BM25";
-    }
-
-    @Override
-    public Class<Fused> type() {
-        return Fused.class;
+    public FusedStrategy() {
+        super("fused", "fused rankings of several recipes, by default of the model and BM25", Fused.class);
     }
 
     @Override
     public List<String> wrappedIn() {
         return List.of(MODEL, WITH);
-    }
-
-    @Override
-    public Optional<String> misfit(Recipe wrapped) {
-        return Optional.empty();
     }
 
     /** None for BM25: fused with itself it is BM25. */

@@ -33,23 +33,15 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Windows of passages, whose tokens are encoded in the context of the whole passage. */
-public final class LateChunkedStrategy implements Strategy {
+public final class LateChunkedStrategy extends Strategy {
     /** The first word of a stretch may have more tokens than inside the text. */
     private static final int SLACK = 4;
 
-    @Override
-    public String kind() {
-        return "late-chunked";
-    }
-
-    @Override
-    public String meaning() {
-        return "the passage read whole, and a vector for each window of its tokens; the best one counts";
-    }
-
-    @Override
-    public Class<LateChunked> type() {
-        return LateChunked.class;
+    public LateChunkedStrategy() {
+        super(
+                "late-chunked",
+                "the passage read whole, and a vector for each window of its tokens; the best one counts",
+                LateChunked.class);
     }
 
     @Override

@@ -22,20 +22,9 @@ import java.util.function.Consumer;
  * Mean of a passage and of the passage with its sentences in reverse order: equal preferences for either end cancel
  * out. Title and text are mirrored as one text.
  */
-public final class MirroredStrategy implements Strategy {
-    @Override
-    public String kind() {
-        return "mirrored";
-    }
-
-    @Override
-    public String meaning() {
-        return "the mean of a passage and of its sentences in reverse order";
-    }
-
-    @Override
-    public Class<Mirrored> type() {
-        return Mirrored.class;
+public final class MirroredStrategy extends Strategy {
+    public MirroredStrategy() {
+        super("mirrored", "the mean of a passage and of its sentences in reverse order", Mirrored.class);
     }
 
     @Override

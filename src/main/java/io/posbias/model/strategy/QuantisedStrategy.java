@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Passage vectors quantised to 8 bits or 1 bit per number, as in vector databases. */
-public final class QuantisedStrategy implements Strategy {
+public final class QuantisedStrategy extends Strategy {
     /** Steps from 0 to the largest number in 8 bits. */
     private static final int STEPS = 127;
 
@@ -65,19 +65,8 @@ public final class QuantisedStrategy implements Strategy {
         abstract float[] of(float[] vector);
     }
 
-    @Override
-    public String kind() {
-        return "quantised";
-    }
-
-    @Override
-    public String meaning() {
-        return "vectors of passages in 8 bits or 1 bit per number";
-    }
-
-    @Override
-    public Class<Quantised> type() {
-        return Quantised.class;
+    public QuantisedStrategy() {
+        super("quantised", "vectors of passages in 8 bits or 1 bit per number", Quantised.class);
     }
 
     @Override

@@ -12,18 +12,39 @@ import java.util.List;
 import java.util.Optional;
 
 /** Kind of recipe that wraps another one. Found through ServiceLoader, as all kinds. */
-public interface Strategy extends RetrieverProvider {
+public abstract class Strategy implements RetrieverProvider {
     /** Field with the wrapped recipe. */
-    String MODEL = "model";
+    public static final String MODEL = "model";
 
-    /** Returns a short description without a full stop. */
-    String meaning();
+    private final String kind;
+    private final String meaning;
+    private final Class<? extends Wrapper> type;
 
-    /** Returns the Java record of its recipes. */
-    Class<? extends Wrapper> type();
+    /**
+     * @param meaning a short description without a full stop
+     * @param type Java record of the kind's recipes
+     */
+    protected Strategy(String kind, String meaning, Class<? extends Wrapper> type) {
+        this.kind = kind;
+        this.meaning = meaning;
+        this.type = type;
+    }
+
+    @Override
+    public final String kind() {
+        return kind;
+    }
+
+    public final String meaning() {
+        return meaning;
+    }
+
+    public final Class<? extends Wrapper> type() {
+        return type;
+    }
 
     /** Returns the settings that are compared by default, each as after {@code MODEL+KIND}. */
-    default List<String> usual(Recipe wrapped) {
+    public List<String> usual(Recipe wrapped) {
         return List.of("");
     }
 
@@ -31,28 +52,30 @@ public interface Strategy extends RetrieverProvider {
      * Returns the reason why the strategy does not fit a recipe, a predicate that follows the recipe's name; empty if
      * it fits.
      */
-    Optional<String> misfit(Recipe wrapped);
+    public Optional<String> misfit(Recipe wrapped) {
+        return Optional.empty();
+    }
 
     @Override
-    default List<String> wrappedIn() {
+    public List<String> wrappedIn() {
         return List.of(MODEL);
     }
 
     @Override
-    default Recipe bind(Fields fields, RecipeReader recipes) {
+    public Recipe bind(Fields fields, RecipeReader recipes) {
         if (!fields.has(MODEL)) {
-            throw fields.bad(MODEL, "is missing", kind() + " wraps a model: give its name, file or record");
+            throw fields.bad(MODEL, "is missing", kind + " wraps a model: give its name, file or record");
         }
         if (fields.raw(MODEL) instanceof List<?>) {
-            throw fields.bad(MODEL, "is a list", kind() + " wraps one model");
+            throw fields.bad(MODEL, "is a list", kind + " wraps one model");
         }
-        Wrapper recipe = recipes.settings(fields, type());
+        Wrapper recipe = recipes.settings(fields, type);
         Recipe model = recipe.model();
         misfit(model).ifPresent(reason -> {
             List<String> fitting = fitting(model).stream().map(Strategy::kind).toList();
             throw new BadInputException(
                     fields.where(),
-                    kind() + " does not fit " + model.name() + ", which " + reason,
+                    kind + " does not fit " + model.name() + ", which " + reason,
                     "strategies that fit: " + Suggestions.choice(fitting).orElse("none"));
         });
         // Refuses settings that do not suit the model.
@@ -61,7 +84,7 @@ public interface Strategy extends RetrieverProvider {
     }
 
     /** Returns all strategies, sorted by name. */
-    static List<Strategy> all() {
+    public static List<Strategy> all() {
         return RetrieverKinds.all().stream()
                 .filter(Strategy.class::isInstance)
                 .map(Strategy.class::cast)
@@ -70,13 +93,13 @@ public interface Strategy extends RetrieverProvider {
     }
 
     /** Returns the strategies compared by default, as after {@code MODEL+}. */
-    static List<String> usualAround(Recipe recipe) {
+    public static List<String> usualAround(Recipe recipe) {
         return fitting(recipe).stream()
-                .flatMap(strategy -> strategy.usual(recipe).stream().map(settings -> strategy.kind() + settings))
+                .flatMap(strategy -> strategy.usual(recipe).stream().map(settings -> strategy.kind + settings))
                 .toList();
     }
 
-    static List<Strategy> fitting(Recipe recipe) {
+    public static List<Strategy> fitting(Recipe recipe) {
         return all().stream()
                 .filter(strategy -> strategy.misfit(recipe).isEmpty())
                 .toList();

@@ -16,20 +16,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Leading numbers of vectors, as Matryoshka models are trained for (Kusupati et al. 2022, arXiv:2205.13147). */
-public final class TruncatedDimensionsStrategy implements Strategy {
-    @Override
-    public String kind() {
-        return "truncated-dimensions";
-    }
-
-    @Override
-    public String meaning() {
-        return "the first numbers of each vector, by default half of them";
-    }
-
-    @Override
-    public Class<TruncatedDimensions> type() {
-        return TruncatedDimensions.class;
+public final class TruncatedDimensionsStrategy extends Strategy {
+    public TruncatedDimensionsStrategy() {
+        super(
+                "truncated-dimensions",
+                "the first numbers of each vector, by default half of them",
+                TruncatedDimensions.class);
     }
 
     @Override

@@ -11,20 +11,9 @@ import io.posbias.model.retrieve.VectorRetriever;
 import java.util.Optional;
 
 /** Raises the numbers of a vector to a power and keeps their signs (Perronnin et al. 2010). */
-public final class PowerStrategy implements Strategy {
-    @Override
-    public String kind() {
-        return "power";
-    }
-
-    @Override
-    public String meaning() {
-        return "vectors whose numbers are raised to a power, so that no few of them decide";
-    }
-
-    @Override
-    public Class<PowerRecipe> type() {
-        return PowerRecipe.class;
+public final class PowerStrategy extends Strategy {
+    public PowerStrategy() {
+        super("power", "vectors whose numbers are raised to a power, so that no few of them decide", PowerRecipe.class);
     }
 
     @Override

@@ -4,28 +4,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.BitSet;
-import java.util.Deque;
+import java.util.stream.IntStream;
 
 /**
  * Precompiled character map of SentencePiece: a double array from bytes to places in a text of replacements, each up to a
- * byte 0. Hugging Face's library looks up bytes without a check of bounds.
+ * byte 0. Hugging Face's library looks up bytes without a check of bounds, and
+ * ends its process at replacements that are not UTF-8.
  *
+ * @param units double array
+ * @param replacements in UTF-8
  * @see <a href="https://github.com/huggingface/spm_precompiled">spm_precompiled</a>
  */
-final class CharacterMap {
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+record CharacterMap(int[] units, byte[] replacements) {
     private static final int LONGEST = 256;
-
-    private final int[] units;
-    private final byte[] replacements;
-
-    private CharacterMap(int[] units, byte[] replacements) {
-        this.units = units;
-        this.replacements = replacements;
-    }
 
     /** Returns true if no sequence of bytes leads out of a map. */
     static boolean isSound(String base64) {
@@ -38,43 +32,25 @@ final class CharacterMap {
             }
             int[] units = new int[size / Integer.BYTES];
             bytes.asIntBuffer().get(units);
-            byte[] replacements = Arrays.copyOfRange(bytes.array(), bytes.position() + size, bytes.capacity());
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(replacements));
-            return new CharacterMap(units, replacements).isSound();
+            CharacterMap map = new CharacterMap(
+                    units, Arrays.copyOfRange(bytes.array(), bytes.position() + size, bytes.capacity()));
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(map.replacements));
+            return IntStream.range(0, units.length).allMatch(map::isSound);
         } catch (IllegalArgumentException | CharacterCodingException malformed) {
             return false;
         }
     }
 
-    /** Visits all nodes that some bytes lead to. */
-    private boolean isSound() {
-        BitSet seen = new BitSet();
-        Deque<Integer> left = new ArrayDeque<>();
-        left.add(offset(units[0]));
-        while (!left.isEmpty()) {
-            int node = left.remove();
-            for (int label = 1; label < 1 << Byte.SIZE; label++) {
-                int child = node ^ label;
-                if (child < 0 || child >= units.length) {
-                    return false;
-                }
-                if (label(units[child]) == label) {
-                    int next = child ^ offset(units[child]);
-                    if (hasLeaf(units[child])
-                            && !(next >= 0 && next < units.length && isReplacement(value(units[next])))) {
-                        return false;
-                    }
-                    if (next < 0 || next >= units.length) {
-                        return false;
-                    }
-                    if (!seen.get(next)) {
-                        seen.set(next);
-                        left.add(next);
-                    }
-                }
-            }
+    /** Checks a unit: a leaf has a replacement, others lead to a block of 256 units, and to a leaf if they have one. */
+    private boolean isSound(int at) {
+        int unit = units[at];
+        if (unit < 0) {
+            return isReplacement(unit & Integer.MAX_VALUE);
         }
-        return true;
+        int offset = unit >>> 10 << ((unit & 1 << 9) >>> 6);
+        int next = at ^ offset;
+        boolean hasLeaf = (unit & 1 << 8) != 0;
+        return (next | 0xFF) < units.length && (!hasLeaf || units[next] < 0);
     }
 
     private boolean isReplacement(int start) {
@@ -87,21 +63,5 @@ final class CharacterMap {
         }
         boolean isInside = (replacements[start] & 0xC0) == 0x80;
         return !isInside && end - start <= LONGEST;
-    }
-
-    private static boolean hasLeaf(int unit) {
-        return (unit >>> 8 & 1) == 1;
-    }
-
-    private static int value(int unit) {
-        return unit & Integer.MAX_VALUE;
-    }
-
-    private static int label(int unit) {
-        return unit & (Integer.MIN_VALUE | 0xFF);
-    }
-
-    private static int offset(int unit) {
-        return unit >>> 10 << ((unit & 1 << 9) >>> 6);
     }
 }

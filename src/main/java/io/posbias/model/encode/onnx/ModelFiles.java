@@ -233,7 +233,7 @@ public record ModelFiles(
     }
 
     public OnnxWeights graphWeights(Path home) {
-        return OnnxWeights.of(graph, read(graph, home), other -> open(besideGraph(other), home));
+        return new OnnxWeights(graph, read(graph, home), other -> open(besideGraph(other), home));
     }
 
     /** Returns the path in the source of a file that the graph names. */

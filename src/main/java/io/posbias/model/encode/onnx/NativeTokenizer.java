@@ -83,7 +83,23 @@ final class NativeTokenizer implements TokenizerLibrary {
             starts[i] = spans[i] == null ? -1 : spans[i].getStart();
             ends[i] = spans[i] == null ? -1 : spans[i].getEnd();
         }
-        return new Encoded(encoding.getIds(), encoding.getTypeIds(), encoding.getSpecialTokenMask(), starts, ends);
+        return new Encoded(
+                ints(encoding.getIds()),
+                ints(encoding.getTypeIds()),
+                ints(encoding.getSpecialTokenMask()),
+                starts,
+                ends);
+    }
+
+    private static int[] ints(long[] values) {
+        int[] ints = new int[values.length];
+        for (int i = 0; i < ints.length; i++) {
+            ints[i] = (int) values[i];
+            if (ints[i] != values[i]) {
+                throw new IllegalArgumentException("it returns the id " + values[i] + ": token ids must be below 2^31");
+            }
+        }
+        return ints;
     }
 
     @Override

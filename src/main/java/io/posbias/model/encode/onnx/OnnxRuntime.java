@@ -129,10 +129,6 @@ public final class OnnxRuntime {
         return Checksums.sha256(all.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    public static String version() {
-        return environment().getVersion();
-    }
-
     /** Loads a file; external data is in its folder. */
     OrtSession load(Path graph) {
         return load(graph.toString(), options -> environment().createSession(graph.toString(), options));

@@ -1,7 +1,6 @@
 package io.posbias.model.encode.onnx;
 
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.text.Printable;
 import io.posbias.model.encode.onnx.OnnxFile.Node;
 import io.posbias.model.encode.onnx.OnnxFile.Tensor;
 import java.util.HashMap;
@@ -51,7 +50,14 @@ public final class OnnxWeights {
      */
     private record StoredTensor(Tensor tensor, boolean transposed) {}
 
-    private OnnxWeights(String name, byte[] file, Function<String, StoredFile> beside) {
+    /**
+     * Reads a file.
+     *
+     * @param name in errors
+     * @param beside opens a file of external data by its path relative to this file
+     * @throws PosbiasException if it is not an ONNX file, or its weights are quantised or fused
+     */
+    OnnxWeights(String name, byte[] file, Function<String, StoredFile> beside) {
         this.name = name;
         this.file = file;
         this.beside = beside;
@@ -63,25 +69,6 @@ public final class OnnxWeights {
             }
         });
         nameMatrices(onnx.nodes(), onnx.initializers());
-    }
-
-    /**
-     * @param name in errors
-     * @throws PosbiasException if it is not an ONNX file, or its weights are quantised or fused
-     */
-    public static OnnxWeights of(String name, byte[] file) {
-        return of(name, file, other -> {
-            throw new PosbiasException(name + " has its weights in another file, " + Printable.quoted(other));
-        });
-    }
-
-    /**
-     * Reads a file with external data.
-     *
-     * @param beside opens a file by its path relative to this file
-     */
-    static OnnxWeights of(String name, byte[] file, Function<String, StoredFile> beside) {
-        return new OnnxWeights(name, file, beside);
     }
 
     private void refuseRewritten(Node node) {

@@ -2,14 +2,11 @@ package io.posbias.model.encode.onnx;
 
 import io.posbias.base.json.Configs;
 import io.posbias.base.json.Json;
-import io.posbias.base.json.Setting;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -18,12 +15,12 @@ import tools.jackson.databind.JsonNode;
  * {@code configs/tokenizers.yaml} in sound form.
  */
 final class TestedTokenizers {
-    private static final TestedTokenizers LIST = read();
+    private static final Listed LIST = read();
 
-    /** Members with the parts of a Sequence, by the parts' place in the file. */
-    private static final List<String> INSIDE = List.of("normalizers", "pretokenizers", "processors", "decoders");
-
+    /** Places of parts, and members with the parts of a Sequence. */
     private static final List<String> PLACES = List.of("normalizer", "pre_tokenizer", "post_processor", "decoder");
+
+    private static final List<String> INSIDE = List.of("normalizers", "pretokenizers", "processors", "decoders");
     private static final Set<String> MODELS = Set.of("BPE", "WordPiece", "WordLevel", "Unigram");
 
     /** Limits of real files are far lower; without them a file takes time and memory without end. */
@@ -33,115 +30,94 @@ final class TestedTokenizers {
     private static final int LONGEST_TOKEN = 1_000;
     private static final int LONGEST_WORD = 1_000;
 
-    private final Set<String> parts;
-    private final Set<String> patterns;
-    private final Set<String> replacements;
+    private TestedTokenizers() {}
 
-    private TestedTokenizers(Set<String> parts, Set<String> patterns, Set<String> replacements) {
-        this.parts = parts;
-        this.patterns = patterns;
-        this.replacements = replacements;
+    private record Listed(Set<String> parts, List<Tested> patterns) {
+        record Tested(String regex) {}
     }
 
-    private static TestedTokenizers read() {
+    private static Listed read() {
         String file = "configs/tokenizers.yaml";
-        Listed list = Json.bind(Json.parseYaml(Path.of(file), Configs.read(file)), Listed.class);
-        return new TestedTokenizers(
-                new HashSet<>(list.parts),
-                list.patterns.stream().map(Listed.Tested::regex).collect(Collectors.toSet()),
-                list.replacements.stream()
-                        .map(replacement -> replacement.regex + "\n" + replacement.content)
-                        .collect(Collectors.toSet()));
-    }
-
-    private record Listed(
-            @Setting(usual = "[]") List<String> parts,
-            @Setting(usual = "[]") List<Tested> patterns,
-            @Setting(usual = "[]") List<Tested> replacements) {
-        record Tested(String regex, @Setting(usual = "''") String content) {}
+        return Json.bind(Json.parseYaml(Path.of(file), Configs.read(file)), Listed.class);
     }
 
     /** The listed regular expressions. */
     static Set<String> patterns() {
-        return LIST.patterns;
+        return LIST.patterns.stream().map(Listed.Tested::regex).collect(Collectors.toSet());
     }
 
     /** Returns true if a tokenizer.json has tested parts only. */
     static boolean contain(byte[] json) {
         try {
-            return LIST.areIn(TokenizerJson.outline(json));
+            JsonNode file = TokenizerJson.outline(json);
+            return isModel(file.path("model"))
+                    && PLACES.stream().allMatch(place -> areParts(file.path(place)))
+                    && isChain(file.path("post_processor"))
+                    && areAdded(file.path("added_tokens"), file.path("normalizer"));
         } catch (JacksonException malformed) {
             return false;
         }
     }
 
-    private boolean areIn(JsonNode file) {
-        return isModel(file.path("model"))
-                && PLACES.stream().allMatch(place -> {
-                    JsonNode part = file.path(place);
-                    return part.isMissingNode() || part.isNull() || (isPart(part) && count(part) <= MOST_PARTS);
-                })
-                && areAdded(file.path("added_tokens"), file.path("normalizer"));
+    private static boolean areParts(JsonNode place) {
+        return place.isMissingNode()
+                || place.isNull()
+                || (parts(place).count() <= MOST_PARTS && parts(place).allMatch(TestedTokenizers::isPart));
     }
 
-    private static int count(JsonNode part) {
-        return 1
-                + INSIDE.stream()
-                        .flatMap(name -> stream(part.path(name)))
-                        .mapToInt(TestedTokenizers::count)
-                        .sum();
+    /** Returns a part and, of a Sequence, all that are inside. */
+    private static Stream<JsonNode> parts(JsonNode part) {
+        return Stream.concat(
+                Stream.of(part),
+                INSIDE.stream().flatMap(name -> part.path(name).valueStream()).flatMap(TestedTokenizers::parts));
     }
 
-    private static Stream<JsonNode> stream(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false);
+    private static String type(JsonNode part) {
+        return part.path("type").asString("");
     }
 
-    private boolean isPart(JsonNode part) {
-        String type = part.path("type").asString("");
+    private static boolean isPart(JsonNode part) {
+        String type = type(part);
         return switch (type) {
-            case "Sequence" ->
-                INSIDE.stream().flatMap(name -> stream(part.path(name))).allMatch(this::isPart)
-                        && isChain(part.path("processors"));
+            case "Sequence" -> true;
             case "Prepend" -> !part.path("prepend").asString("").isEmpty();
-            case "Split" -> isPattern(part.path("pattern"));
-            case "Replace" -> isReplacement(part.path("pattern"), part.path("content"));
+            case "Split" -> shortest(part.path("pattern")) > 0;
+            case "Replace" -> isReplacement(shortest(part.path("pattern")), part.path("content"));
             case "Precompiled" ->
                 CharacterMap.isSound(part.path("precompiled_charsmap").asString(""));
             case "TemplateProcessing" ->
                 isTemplate(part, "single", Set.of("A")) && isTemplate(part, "pair", Set.of("A", "B"));
-            default -> parts.contains(type);
+            default -> LIST.parts.contains(type);
         };
     }
 
-    /** All others but ByteLevel make several encodings of one, which ends the process in the next processor. */
-    private static boolean isChain(JsonNode processors) {
-        return stream(processors)
-                .limit(Math.max(0, processors.size() - 1))
-                .allMatch(processor -> processor.path("type").asString("").equals("ByteLevel"));
+    /** All processors but ByteLevel make several encodings of one, which ends the process in the next processor. */
+    private static boolean isChain(JsonNode processor) {
+        List<String> types = parts(processor)
+                .map(TestedTokenizers::type)
+                .filter(type -> !type.equals("Sequence"))
+                .toList();
+        return types.stream().limit(Math.max(0, types.size() - 1)).allMatch("ByteLevel"::equals);
     }
 
-    private boolean isPattern(JsonNode pattern) {
+    /** Returns the length of the shortest match of a pattern; 0 for an untested one. */
+    private static int shortest(JsonNode pattern) {
         JsonNode literal = pattern.path("String");
-        return literal.isString() ? !literal.asString().isEmpty() : patterns.contains(regex(pattern));
-    }
-
-    private static String regex(JsonNode pattern) {
-        return pattern.path("Regex").asString("");
+        return literal.isString()
+                ? literal.asString().length()
+                : patterns().contains(pattern.path("Regex").asString("")) ? 1 : 0;
     }
 
     /** A replacement that is longer than what it replaces, in a sequence of them, would multiply a text. */
-    private boolean isReplacement(JsonNode pattern, JsonNode content) {
-        String literal = pattern.path("String").asString("");
-        return literal.isEmpty()
-                ? replacements.contains(regex(pattern) + "\n" + content.asString(""))
-                : content.isString() && content.asString().length() <= literal.length();
+    private static boolean isReplacement(int replaced, JsonNode content) {
+        return replaced > 0 && content.isString() && content.asString().length() <= replaced;
     }
 
     private static boolean isTemplate(JsonNode part, String name, Set<String> texts) {
         JsonNode special = part.path("special_tokens");
         JsonNode pieces = part.path(name);
         return pieces.isArray()
-                && stream(pieces)
+                && pieces.valueStream()
                         .allMatch(piece -> piece.has("Sequence")
                                 ? texts.contains(
                                         piece.path("Sequence").path("id").asString(""))
@@ -169,7 +145,7 @@ final class TestedTokenizers {
                         .anyMatch(type -> type.asString("").equals("Precompiled"))
                 || normalizer.findValues("content").stream()
                         .anyMatch(content -> content.asString("").isEmpty());
-        return tokens.size() <= MOST_ADDED && stream(tokens).allMatch(token -> isAdded(token, strips, deletes));
+        return tokens.size() <= MOST_ADDED && tokens.valueStream().allMatch(token -> isAdded(token, strips, deletes));
     }
 
     /**

@@ -9,6 +9,7 @@ import io.posbias.base.text.Printable;
 import io.posbias.model.encode.onnx.TokenizerLibrary.Encoded;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -106,7 +107,7 @@ public final class Tokenizer implements AutoCloseable {
             return new Tokens(new int[0], new int[0], new int[0]);
         }
         Encoded encoding = encode(text, null, false);
-        int[] ids = ints(encoding.ids());
+        int[] ids = encoding.ids();
         int[] starts = new int[ids.length];
         int[] ends = new int[ids.length];
         Offsets offsets = new Offsets(text);
@@ -153,7 +154,7 @@ public final class Tokenizer implements AutoCloseable {
 
     public Template single() {
         Encoded encoding = encode("a", null, true);
-        long[] special = encoding.special();
+        int[] special = encoding.special();
         int before = run(special, 0, 1);
         int text = run(special, before, 0);
         return template(encoding, before, text, text, text);
@@ -162,7 +163,7 @@ public final class Tokenizer implements AutoCloseable {
     /** Returns the template of two texts. */
     public Template pair() {
         Encoded encoding = encode("a", "a", true);
-        long[] special = encoding.special();
+        int[] special = encoding.special();
         int letters = tokenize("a").size();
         int before = run(special, 0, 1);
         int between = run(special, before + letters, 1);
@@ -177,11 +178,14 @@ public final class Tokenizer implements AutoCloseable {
      * @param second end of the second text
      */
     private static Template template(Encoded encoding, int before, int first, int between, int second) {
-        long[] ids = encoding.ids();
-        long[] types = encoding.types();
+        int[] ids = encoding.ids();
+        int[] types = encoding.types();
         boolean two = second > between;
         return new Template(
-                slice(ids, 0, before), slice(ids, first, between), slice(ids, second, ids.length), new int[] {
+                Arrays.copyOf(ids, before),
+                Arrays.copyOfRange(ids, first, between),
+                Arrays.copyOfRange(ids, second, ids.length),
+                new int[] {
                     type(types, 0),
                     type(types, before),
                     two ? type(types, first) : 0,
@@ -191,7 +195,7 @@ public final class Tokenizer implements AutoCloseable {
     }
 
     /** Returns the end of the run of equal values that begins at {@code from}. */
-    private static int run(long[] values, int from, long value) {
+    private static int run(int[] values, int from, int value) {
         int end = from;
         while (end < values.length && values[end] == value) {
             end++;
@@ -199,24 +203,8 @@ public final class Tokenizer implements AutoCloseable {
         return end;
     }
 
-    private static int type(long[] types, int at) {
-        return at < types.length && at >= 0 ? (int) types[at] : 0;
-    }
-
-    private static int[] slice(long[] ids, int from, int to) {
-        int[] part = new int[to - from];
-        for (int i = 0; i < part.length; i++) {
-            part[i] = (int) ids[from + i];
-            if (part[i] != ids[from + i]) {
-                throw new PosbiasException(
-                        "a tokenizer returns the id " + ids[from + i] + ": token ids must be below 2^31");
-            }
-        }
-        return part;
-    }
-
-    private static int[] ints(long[] values) {
-        return slice(values, 0, values.length);
+    private static int type(int[] types, int at) {
+        return at < types.length && at >= 0 ? types[at] : 0;
     }
 
     /**

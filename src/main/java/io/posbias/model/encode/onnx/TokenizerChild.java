@@ -4,22 +4,20 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.fetch.jars.JavaErrors;
 import io.posbias.model.encode.onnx.TokenizerLibrary.Encoded;
-import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,72 +38,66 @@ final class TokenizerChild {
 
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final int LONGEST_MESSAGE = 2000;
-    private static final int TOKEN = 3 * Long.BYTES + 2 * Integer.BYTES;
 
-    private final DataInputStream in;
-    private final DataOutputStream out;
-    private @Nullable TokenizerLibrary library;
+    private final DataInputStream in = new DataInputStream(System.in);
+    private final DataOutputStream out =
+            new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
 
     /** Characters of the current text; -1 between two texts. */
     private volatile long characters = -1;
 
     private volatile long began;
 
-    private TokenizerChild(DataInputStream in, DataOutputStream out) {
-        this.in = in;
-        this.out = out;
-    }
+    private TokenizerChild() {}
 
     public static void main(String[] none) throws IOException {
-        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
+        TokenizerChild child = new TokenizerChild();
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
-        DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream(FileDescriptor.in)));
-        TokenizerChild child = new TokenizerChild(in, out);
         Thread.ofPlatform().daemon().start(child::watch);
         try {
-            while (true) {
-                child.answer();
-            }
+            child.run();
         } catch (EOFException closed) {
             // The parent's end.
         }
     }
 
-    private void answer() throws IOException {
-        Encoded encoded;
-        try {
-            TokenizerLibrary open = library;
-            if (open == null) {
-                byte[] json = in.readNBytes(in.readInt());
-                begin(json.length / 10);
-                library = NativeTokenizer.read(json, Session.quiet(Map.of(), Path.of("")));
-                encoded = new Encoded(new long[0], new long[0], new long[0], new int[0], new int[0]);
-            } else {
-                boolean special = in.readBoolean();
-                String text = text();
-                String second = in.readBoolean() ? text() : null;
-                begin((long) text.length() + (second == null ? 0 : second.length()));
-                encoded = open.encode(text, second, special);
+    private void run() throws IOException {
+        byte[] json = in.readNBytes(in.readInt());
+        TokenizerLibrary library =
+                limited(json.length / 10, () -> NativeTokenizer.read(json, Session.quiet(Map.of(), Path.of(""))));
+        if (library == null) {
+            return;
+        }
+        answer(new Encoded(new int[0], new int[0], new int[0], new int[0], new int[0]));
+        while (true) {
+            boolean special = in.readBoolean();
+            String text = text();
+            String second = in.readBoolean() ? text() : null;
+            long length = (long) text.length() + (second == null ? 0 : second.length());
+            Encoded encoded = limited(length, () -> library.encode(text, second, special));
+            if (encoded != null) {
+                answer(encoded);
             }
-        } catch (RuntimeException | Error refused) {
+        }
+    }
+
+    /** Does the work of a text within the limits. If it fails, the message is the answer, and null is returned. */
+    private <T> @Nullable T limited(long length, Callable<T> work) throws IOException {
+        began = spent();
+        characters = length;
+        try {
+            return work.call();
+        } catch (Exception | Error refused) {
             String message = JavaErrors.explain(refused)
                     .map(PosbiasException::line)
                     .orElseGet(() -> String.valueOf(refused.getMessage()));
             out.writeBoolean(false);
             out.writeUTF(message.substring(0, Math.min(LONGEST_MESSAGE, message.length())));
             out.flush();
-            return;
+            return null;
         } finally {
             characters = -1;
         }
-        out.writeBoolean(true);
-        write(encoded);
-        out.flush();
-    }
-
-    private void begin(long length) {
-        began = spent();
-        characters = length;
     }
 
     private static long spent() {
@@ -147,59 +139,44 @@ final class TokenizerChild {
         }
     }
 
-    /** Writes a request, as UTF-16: a text may hold half a surrogate pair. */
-    static void write(String text, @Nullable String second, boolean special, DataOutputStream out) throws IOException {
-        out.writeBoolean(special);
-        write(text, out);
-        out.writeBoolean(second != null);
-        if (second != null) {
-            write(second, out);
-        }
-    }
-
-    private static void write(String text, DataOutputStream out) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(Character.BYTES, text.length()));
-        bytes.asCharBuffer().put(text);
+    /** Writes a text as UTF-16: it may hold half a surrogate pair. */
+    static void write(DataOutputStream out, String text) throws IOException {
         out.writeInt(text.length());
-        out.write(bytes.array());
+        out.writeChars(text);
     }
 
     private String text() throws IOException {
-        int length = in.readInt();
-        return ByteBuffer.wrap(bytes(in, Character.BYTES * length))
-                .asCharBuffer()
-                .toString();
+        char[] text = new char[in.readInt()];
+        for (int i = 0; i < text.length; i++) {
+            text[i] = in.readChar();
+        }
+        return new String(text);
     }
 
-    private void write(Encoded encoded) throws IOException {
-        int size = encoded.ids().length;
-        ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(TOKEN, size));
-        for (int i = 0; i < size; i++) {
-            bytes.putLong(encoded.ids()[i]).putLong(encoded.types()[i]).putLong(encoded.special()[i]);
-            bytes.putInt(encoded.starts()[i]).putInt(encoded.ends()[i]);
+    private void answer(Encoded encoded) throws IOException {
+        out.writeBoolean(true);
+        out.writeInt(encoded.ids().length);
+        for (int i = 0; i < encoded.ids().length; i++) {
+            out.writeInt(encoded.ids()[i]);
+            out.writeInt(encoded.types()[i]);
+            out.writeInt(encoded.special()[i]);
+            out.writeInt(encoded.starts()[i]);
+            out.writeInt(encoded.ends()[i]);
         }
-        out.writeInt(size);
-        out.write(bytes.array());
+        out.flush();
     }
 
     /** Reads the tokens of an answer. */
     static Encoded read(DataInputStream in) throws IOException {
         int size = in.readInt();
-        ByteBuffer bytes = ByteBuffer.wrap(bytes(in, Math.multiplyExact(TOKEN, size)));
-        Encoded encoded = new Encoded(new long[size], new long[size], new long[size], new int[size], new int[size]);
+        Encoded encoded = new Encoded(new int[size], new int[size], new int[size], new int[size], new int[size]);
         for (int i = 0; i < size; i++) {
-            encoded.ids()[i] = bytes.getLong();
-            encoded.types()[i] = bytes.getLong();
-            encoded.special()[i] = bytes.getLong();
-            encoded.starts()[i] = bytes.getInt();
-            encoded.ends()[i] = bytes.getInt();
+            encoded.ids()[i] = in.readInt();
+            encoded.types()[i] = in.readInt();
+            encoded.special()[i] = in.readInt();
+            encoded.starts()[i] = in.readInt();
+            encoded.ends()[i] = in.readInt();
         }
         return encoded;
-    }
-
-    private static byte[] bytes(DataInputStream in, int length) throws IOException {
-        byte[] bytes = new byte[length];
-        in.readFully(bytes);
-        return bytes;
     }
 }

@@ -22,5 +22,5 @@ interface TokenizerLibrary extends AutoCloseable {
      * @param starts code point of the text; -1 for a token that is not in it
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every token
-    record Encoded(long[] ids, long[] types, long[] special, int[] starts, int[] ends) {}
+    record Encoded(int[] ids, int[] types, int[] special, int[] starts, int[] ends) {}
 }

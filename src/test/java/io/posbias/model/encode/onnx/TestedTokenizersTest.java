@@ -116,15 +116,14 @@ class TestedTokenizersTest {
                                 + sequence("pretokenizers", split(LLAMA3.replace("{1,3}", "")), BYTES))),
                 Arguments.of("OLMo", file("\"pre_tokenizer\":" + sequence("pretokenizers", split(GPT2), BYTES))),
                 Arguments.of(
-                        "CLIP",
+                        "DeBERTa-v2 of transformers 5",
                         file("\"normalizer\":"
                                 + sequence(
                                         "normalizers",
+                                        replace("{\"Regex\":\"\\\\s{2,}|[\\\\n\\\\r\\\\t]\"}", " "),
                                         "{\"type\":\"NFC\"}",
-                                        replace("{\"Regex\":\"\\\\s+\"}", " "),
-                                        "{\"type\":\"Lowercase\"}")
-                                + ",\"pre_tokenizer\":"
-                                + split("'s|'t|'re|'ve|'m|'ll|'d|[\\\\p{L}]+|[\\\\p{N}]|[^\\\\s\\\\p{L}\\\\p{N}]+"))),
+                                        "{\"type\":\"Strip\",\"strip_left\":false,\"strip_right\":true}")
+                                + ",\"pre_tokenizer\":" + sequence("pretokenizers", SPACES))),
                 Arguments.of("BLOOM", file("\"pre_tokenizer\":" + split(" ?[^(\\\\s|[.,!?…。，、।۔،])]+"))),
                 Arguments.of(
                         "XLM-RoBERTa",
@@ -197,6 +196,9 @@ class TestedTokenizersTest {
                 Arguments.of("in a sequence", file("\"pre_tokenizer\":" + sequence("pretokenizers", split("(a+)+$")))),
                 Arguments.of("Replace", file("\"normalizer\":" + replace("{\"Regex\":\"(a+)+$\"}", "x"))),
                 Arguments.of("Replace, longer", file("\"normalizer\":" + replace("{\"String\":\"a\"}", "aa"))),
+                Arguments.of(
+                        "Replace of a listed pattern, longer",
+                        file("\"normalizer\":" + replace("{\"Regex\":\" {2,}\"}", "ab"))),
                 Arguments.of("decoder", file("\"decoder\":" + replace("{\"Regex\":\"(a+)+$\"}", "x"))),
                 Arguments.of("FixedLength", file("\"pre_tokenizer\":{\"type\":\"FixedLength\",\"length\":0}")),
                 Arguments.of("Prepend", file(prepends)),
@@ -241,20 +243,24 @@ class TestedTokenizersTest {
     void aCharacterMapIsFollowedToItsEnds() {
         assertThat(CharacterMap.isSound(MAP)).isTrue();
         int unit = Integer.BYTES * (1 + 'A');
-        // Offsets out of the array: by "A", and at the root.
+        // Offsets out of the array: by "A", and at the root; a leaf that is none.
         assertThat(CharacterMap.isSound(changed(unit, 'A' | 1 << 8 | 300 << 10)))
                 .isFalse();
         assertThat(CharacterMap.isSound(changed(Integer.BYTES, 256 << 10))).isFalse();
+        assertThat(CharacterMap.isSound(changed(Integer.BYTES * 2, 0))).isFalse();
         // Values behind the replacements, at their end, and inside of a character.
         int value = Integer.BYTES * 2;
-        assertThat(CharacterMap.isSound(changed(value, 3))).isFalse();
-        assertThat(CharacterMap.isSound(changed(value, 2))).isTrue();
+        assertThat(CharacterMap.isSound(changed(value, Integer.MIN_VALUE | 3))).isFalse();
+        assertThat(CharacterMap.isSound(changed(value, Integer.MIN_VALUE | 2))).isTrue();
         byte[] accent = TokenizerFuzz.map();
         accent[accent.length - 2] = (byte) 0xC3;
         accent[accent.length - 1] = (byte) 0xA9;
         assertThat(CharacterMap.isSound(Base64.getEncoder().encodeToString(accent)))
                 .isTrue();
-        ByteBuffer.wrap(accent).order(ByteOrder.LITTLE_ENDIAN).putInt(value, 1);
+        ByteBuffer.wrap(accent).order(ByteOrder.LITTLE_ENDIAN).putInt(value, Integer.MIN_VALUE | 1);
+        assertThat(CharacterMap.isSound(Base64.getEncoder().encodeToString(accent)))
+                .isFalse();
+        accent[accent.length - 1] = 'a';
         assertThat(CharacterMap.isSound(Base64.getEncoder().encodeToString(accent)))
                 .isFalse();
     }
