@@ -186,10 +186,6 @@ public final class LockFile implements Closeable {
         return Objects.requireNonNull(absolute.getParent()).toRealPath().resolve(absolute.getFileName());
     }
 
-    public Path path() {
-        return path;
-    }
-
     /** Releases the lock and deletes the file. */
     @Override
     public void close() {

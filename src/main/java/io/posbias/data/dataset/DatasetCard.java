@@ -255,7 +255,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
     }
 
     private static String flag(Fields fields, Field field) {
-        return fields.flag(field.key(), false) ? TRUE : "";
+        return fields.flag(field.key()) ? TRUE : "";
     }
 
     public void write(Path folder) {

@@ -250,7 +250,7 @@ public final class DatasetReader {
         if (earlier != null) {
             throw Passages.repeated(row, query.id(), earlier.row.where());
         }
-        if (row.flag(EvidenceFields.UNANSWERABLE, false)) {
+        if (row.flag(EvidenceFields.UNANSWERABLE)) {
             judged.put(query.id(), new LinkedHashMap<>());
         }
     }
