@@ -1,7 +1,6 @@
 package io.posbias.data.dataset;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
@@ -9,7 +8,6 @@ import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -259,7 +257,6 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
     }
 
     public void write(Path folder) {
-        Path file = folder.resolve(DatasetFiles.CARD);
         Map<String, Object> record = new LinkedHashMap<>();
         record.put("name", name);
         texts.forEach((field, text) -> record.put(field.key(), field == Field.EXCLUDE_SELF ? (Object) true : text));
@@ -267,8 +264,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
             record.put("sha256", sha256);
         }
         // data verify --write replaces a user's file: wholly or not at all.
-        byte[] yaml = Json.toYaml(record).getBytes(StandardCharsets.UTF_8);
-        IoErrors.run("write", file, () -> Staging.replace(file, yaml));
+        Staging.writeFile(folder.resolve(DatasetFiles.CARD), Json.toYaml(record));
     }
 
     /** True for valid names; names become parts of result paths. */

@@ -239,12 +239,7 @@ public record DatasetFiles(
         if (!Files.isDirectory(configuration)) {
             return parts;
         }
-        List<Path> files = IoErrors.call("read", configuration, () -> {
-            try (Stream<Path> all = Files.list(configuration)) {
-                return all.sorted().toList();
-            }
-        });
-        for (Path file : files) {
+        for (Path file : IoErrors.call("read", configuration, () -> FileNames.in(configuration))) {
             Matcher part = PART.matcher(String.valueOf(file.getFileName()));
             if (part.matches() && Files.isRegularFile(file) && !FileNames.isHidden(configuration, file)) {
                 parts.computeIfAbsent(part.group(1), split -> new ArrayList<>()).add(file);
@@ -309,17 +304,14 @@ public record DatasetFiles(
         if (!Files.isDirectory(qrels)) {
             return List.of();
         }
-        return IoErrors.call("read", qrels, () -> {
-            try (Stream<Path> files = Files.list(qrels)) {
-                return files.filter(file -> !FileNames.isHidden(qrels, file))
-                        .map(file -> String.valueOf(file.getFileName()))
-                        .flatMap(name -> all(JUDGMENTS)
-                                .filter(name::endsWith)
-                                .map(ending -> name.substring(0, name.length() - ending.length())))
-                        .distinct()
-                        .sorted()
-                        .toList();
-            }
-        });
+        return IoErrors.call("read", qrels, () -> FileNames.in(qrels)).stream()
+                .filter(file -> !FileNames.isHidden(qrels, file))
+                .map(file -> String.valueOf(file.getFileName()))
+                .flatMap(name -> all(JUDGMENTS)
+                        .filter(name::endsWith)
+                        .map(ending -> name.substring(0, name.length() - ending.length())))
+                .distinct()
+                .sorted()
+                .toList();
     }
 }
