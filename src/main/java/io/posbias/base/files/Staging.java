@@ -431,7 +431,8 @@ public final class Staging implements AutoCloseable {
 
     /** Checks before costly work that files can be written into a folder later. Changes nothing. */
     public static void checkFolder(Path folder) {
-        IoErrors.run("write", folder, () -> requireWritable(folder.toAbsolutePath().normalize()));
+        IoErrors.run(
+                "write", folder, () -> requireWritable(folder.toAbsolutePath().normalize()));
     }
 
     /** Checks a folder in posbias's home, whose error gives advice on POSBIAS_HOME. Changes nothing. */

@@ -154,7 +154,8 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
         return IoErrors.call("read", texts, () -> FileNames.in(texts)).stream()
                 .filter(file -> name(file).matches(ARTICLE + "\\S+" + "\\" + ENDING))
                 .collect(Collectors.toMap(
-                        file -> name(file).substring(ARTICLE.length(), name(file).length() - ENDING.length()),
+                        file -> name(file)
+                                .substring(ARTICLE.length(), name(file).length() - ENDING.length()),
                         file -> file,
                         (one, other) -> one,
                         TreeMap::new));
@@ -182,7 +183,7 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
             refused.first = refused.first == null ? row.row.where() : refused.first;
             return Optional.empty();
         }
-        return Optional.of(new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null));
+        return Optional.of(Evidence.of(start, end, length));
     }
 
     private void write(

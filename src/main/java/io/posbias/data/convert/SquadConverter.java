@@ -15,6 +15,7 @@ import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.data.dataset.Span;
+import io.posbias.data.dataset.TextInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -344,7 +345,7 @@ public final class SquadConverter implements Converter {
     }
 
     private static Evidence evidence(Span points, String context) {
-        return new Evidence(points.start(), points.end(), CodePoints.count(context), Evidence.UNKNOWN, List.of(), null);
+        return Evidence.of(points.start(), points.end(), CodePoints.count(context));
     }
 
     /** Returns an answer's place, which may be outside the context. */
@@ -353,7 +354,7 @@ public final class SquadConverter implements Converter {
         // White space after an answer is not part of it, and may be missing at the end of the context.
         int least = start + CodePoints.count(answer.stripTrailing());
         int end = Math.max(least, Math.min(start + CodePoints.count(answer), length));
-        return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);
+        return Evidence.of(start, end, length);
     }
 
     private static boolean stands(String answer, Evidence evidence, String context) {
@@ -378,7 +379,7 @@ public final class SquadConverter implements Converter {
         }
 
         void forEach(Consumer<Article> consumer) {
-            try (InputStream in = RowFile.inflate(path);
+            try (InputStream in = TextInput.open(path);
                     JsonParser json = Json.mapper().createParser(in)) {
                 if (json.nextToken() != JsonToken.START_OBJECT) {
                     throw notSquad();

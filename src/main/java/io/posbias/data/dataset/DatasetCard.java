@@ -39,24 +39,39 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         /** Position buckets in the syntax of {@code --buckets}. */
         BUCKETING,
         CITATION,
-        EVIDENCE_TEXT,
+        /** Text in which evidence was located: the passage, or the {@value #ORIGINAL} of a translation. */
+        EVIDENCE_TEXT(PASSAGE, ORIGINAL),
         /** Description of content-fixed queries, which are {@linkplain Query.Variant variants}; otherwise empty. */
         CONTENT_FIXED,
         /** {@code article} if intervals and tests take the queries of one article as a cluster by default; otherwise those of one passage. */
-        CLUSTER,
+        CLUSTER(ARTICLE, PASSAGE),
         /** {@code true} if rankings leave out the passage with the query's own identifier. */
         EXCLUDE_SELF,
         /** {@code drop} if judgements of absent passages and queries are left out. */
-        MISSING_JUDGED,
+        MISSING_JUDGED(DROP),
         /** {@code answer} if queries are left out whose answer stands in another sentence, too: {@link SingleEvidence}. */
-        SINGLE_EVIDENCE,
+        SINGLE_EVIDENCE(SingleEvidence.BY_ANSWER),
         /** Counts of judgements that were left out when the benchmark was built. */
         JUDGEMENTS_LEFT_OUT,
         /** Notes of the conversion of a user's data, shown whenever the benchmark is opened. */
         NOTES;
 
+        private final List<String> words;
+
+        /** @param words that it may have; none for any text */
+        Field(String... words) {
+            this.words = List.of(words);
+        }
+
         private String key() {
             return name().toLowerCase(Locale.ROOT);
+        }
+
+        private String read(Fields card) {
+            if (this == EXCLUDE_SELF) {
+                return card.flag(key()) ? TRUE : "";
+            }
+            return card.has(key()) && !words.isEmpty() ? card.oneOf(key(), "", words) : card.text(key(), "");
         }
     }
 
@@ -76,26 +91,17 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
     /** Value of {@link Field#CLUSTER}. */
     public static final String ARTICLE = "article";
 
+    public static final String ORIGINAL = "original";
+
+    private static final String PASSAGE = "passage";
     private static final String TRUE = "true";
 
     public static final String NAME_RULE =
             "a name is made of letters, digits and . _ - / and does not leave its folder";
 
-    /** Text in which evidence was located. */
-    public enum EvidenceText {
-        /** The passage; spans are checked against it. */
-        PASSAGE,
-        /** The original of a translation; only relative positions are meaningful. */
-        ORIGINAL;
-
-        public String word() {
-            return this == PASSAGE ? "passage" : "original";
-        }
-    }
-
     public DatasetCard {
         Map<Field, String> known = new EnumMap<>(Field.class);
-        known.put(Field.EVIDENCE_TEXT, EvidenceText.PASSAGE.word());
+        known.put(Field.EVIDENCE_TEXT, PASSAGE);
         texts.forEach((field, text) -> {
             if (!text.isEmpty()) {
                 known.put(field, text);
@@ -146,14 +152,14 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return bucketing().isEmpty() ? with(Field.BUCKETING, usual) : this;
     }
 
-    /** Fills empty fields from another card and takes its {@link EvidenceText}. */
+    /** Fills empty fields from another card and takes its {@link Field#EVIDENCE_TEXT}. */
     public DatasetCard orElse(DatasetCard other) {
         Map<Field, String> all = new EnumMap<>(other.texts);
         if (!language().isEmpty()) {
             all.remove(Field.QUERY_LANGUAGE);
         }
         all.putAll(texts);
-        all.put(Field.EVIDENCE_TEXT, other.evidenceText().word());
+        all.put(Field.EVIDENCE_TEXT, other.text(Field.EVIDENCE_TEXT));
         return new DatasetCard(name, all, sha256);
     }
 
@@ -182,10 +188,9 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return text(Field.CITATION);
     }
 
-    public EvidenceText evidenceText() {
-        return text(Field.EVIDENCE_TEXT).equals(EvidenceText.PASSAGE.word())
-                ? EvidenceText.PASSAGE
-                : EvidenceText.ORIGINAL;
+    /** True if evidence was located in the original of a translation: only its relative position means something. */
+    public boolean isOfOriginal() {
+        return text(Field.EVIDENCE_TEXT).equals(ORIGINAL);
     }
 
     public String contentFixed() {
@@ -242,18 +247,9 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         fields.refuseOthers(known);
         Map<Field, String> texts = new EnumMap<>(Field.class);
         for (Field field : Field.values()) {
-            texts.put(field, field == Field.EXCLUDE_SELF ? flag(fields, field) : fields.text(field.key(), ""));
+            texts.put(field, field.read(fields));
         }
-        checkEvidenceText(fields);
-        fields.oneOf(Field.CLUSTER.key(), "passage", List.of(ARTICLE, "passage"));
-        fields.oneOf(Field.MISSING_JUDGED.key(), DROP, List.of(DROP));
-        String answer = SingleEvidence.ANSWER.text();
-        fields.oneOf(Field.SINGLE_EVIDENCE.key(), answer, List.of(answer));
         return new DatasetCard(name(fields), texts, sha256(fields));
-    }
-
-    private static String flag(Fields fields, Field field) {
-        return fields.flag(field.key()) ? TRUE : "";
     }
 
     public void write(Path folder) {
@@ -290,13 +286,6 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
             throw fields.bad("name", "is " + Printable.quoted(name), NAME_RULE);
         }
         return name;
-    }
-
-    private static void checkEvidenceText(Fields fields) {
-        String word = fields.text("evidence_text", EvidenceText.PASSAGE.word());
-        if (Arrays.stream(EvidenceText.values()).noneMatch(text -> text.word().equals(word))) {
-            throw fields.bad("evidence_text", "is " + Printable.quoted(word), "it must be passage or original");
-        }
     }
 
     private static Map<String, String> sha256(Fields fields) {

@@ -6,7 +6,6 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.table.CsvRows;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,15 +109,6 @@ public interface RowFile {
     /** Opens a table that a user wrote: a file as {@link #open(Path)} does, or a {@code .csv} file. */
     static RowFile table(Path path) {
         return path.toString().endsWith(".csv") ? new CommaSeparated(path) : open(path);
-    }
-
-    /**
-     * Opens a file of text by its first bytes, plain or compressed.
-     *
-     * @throws io.posbias.base.json.BadInputException for another encoding than UTF-8, or another format
-     */
-    static InputStream inflate(Path path) throws IOException {
-        return TextInput.open(path);
     }
 
     static PosbiasException unreadable(Path path, IOException problem) {

@@ -5,6 +5,7 @@ import io.posbias.base.json.Location;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.LineReader;
 import io.posbias.data.dataset.RowFile;
+import io.posbias.data.dataset.TextInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ final class TrecRunReader {
     private TrecRunReader() {}
 
     static RunHits read(Path file, RunHits hits) {
-        try (InputStream in = RowFile.inflate(file)) {
+        try (InputStream in = TextInput.open(file)) {
             LineReader lines = new LineReader(in);
             int columns = 0;
             while (lines.next()) {

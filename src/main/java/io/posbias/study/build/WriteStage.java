@@ -232,9 +232,6 @@ record WriteStage(
                 .orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)
                 .with(DatasetCard.Field.CITATION, pipeline.citation())
                 .with(DatasetCard.Field.NOTES, context.usedDocuments())
-                .with(
-                        DatasetCard.Field.EVIDENCE_TEXT,
-                        (language.isEmpty() ? DatasetCard.EvidenceText.PASSAGE : DatasetCard.EvidenceText.ORIGINAL)
-                                .word());
+                .with(DatasetCard.Field.EVIDENCE_TEXT, language.isEmpty() ? "" : DatasetCard.ORIGINAL);
     }
 }

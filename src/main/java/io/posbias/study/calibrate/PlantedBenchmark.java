@@ -82,10 +82,7 @@ public final class PlantedBenchmark {
                 .mapToInt(word -> word.length() + 1)
                 .sum();
         int length = String.join(" ", words).length();
-        out.query(new Query(
-                id,
-                question,
-                new Evidence(start, start + question.length(), length, Evidence.UNKNOWN, List.of(), null)));
+        out.query(new Query(id, question, Evidence.of(start, start + question.length(), length)));
         out.judgment(id, passage, 1);
     }
 }
