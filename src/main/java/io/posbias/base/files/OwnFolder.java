@@ -30,7 +30,7 @@ public record OwnFolder(Path folder, String command) {
     public LockFile claim(Session session) {
         return IoErrors.call("write", folder, () -> {
             refuseForeign();
-            LockFile lock = Staging.lock(folder, folder.resolve(LOCK), session);
+            LockFile lock = LockFile.hold(folder.resolve(LOCK), "writing " + folder, session);
             try {
                 refuseForeign();
                 if (lines().isEmpty()) {

@@ -101,7 +101,7 @@ public final class Staging implements AutoCloseable {
             Path base = Temporary.prepared();
             clearTemporary(base);
             Path folder = base.resolve(name + "-" + LockFile.random());
-            LockFile lock = LockFile.hold(Path.of(folder + LOCK), () -> {}).orElseThrow();
+            LockFile lock = LockFile.tryHold(Path.of(folder + LOCK)).orElseThrow();
             return new Staging(folder, folder, lock, shutdown, List.of()).begun(() -> {});
         } catch (IOException refused) {
             throw Temporary.refused(refused);
@@ -140,7 +140,6 @@ public final class Staging implements AutoCloseable {
         return parent;
     }
 
-    /** Prefix of staging names. */
     private static String mark(Path absolute) {
         return MARK + "-" + absolute.getFileName();
     }
@@ -148,18 +147,11 @@ public final class Staging implements AutoCloseable {
     private static Staging open(Path shown, Path parent, String mark, Session session) {
         return IoErrors.call("write", shown, () -> {
             List<Path> made = missing(parent);
-            LockFile lock = lock(shown, parent.resolve(mark + LOCK), session);
+            LockFile lock = LockFile.hold(parent.resolve(mark + LOCK), "writing " + shown, session);
             Path folder = parent.resolve(mark + "-" + LockFile.random());
             Staging staging = new Staging(shown, folder, lock, session.shutdown(), made);
             return staging.begun(() -> clearAbandoned(staging.target, parent, mark + "-"));
         });
-    }
-
-    /** Locks the file of a target, waiting for other processes. */
-    static LockFile lock(Path shown, Path file, Session session) throws IOException {
-        return LockFile.hold(file, () -> session.say("waiting for another posbias, which is writing " + shown))
-                .orElseThrow(() -> new PosbiasException("this posbias is writing " + shown
-                        + " already; nothing was changed: wait for its end, or choose another folder"));
     }
 
     private Staging begun(IoErrors.Run cleaning) throws IOException {

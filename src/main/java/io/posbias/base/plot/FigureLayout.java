@@ -30,7 +30,6 @@ import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.VerticalAlignment;
 
-/** Layout of a figure on a surface. */
 final class FigureLayout {
     /** Minimum width of a plot in a figure narrower than {@link Figure#WIDTH}, which has fewer panels in a row. */
     private static final double LEAST_PANEL = 110;

@@ -40,38 +40,38 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         BUCKETING,
         CITATION,
         /** Text in which evidence was located: the passage, or the {@value #ORIGINAL} of a translation. */
-        EVIDENCE_TEXT(PASSAGE, ORIGINAL),
+        EVIDENCE_TEXT,
         /** Description of content-fixed queries, which are {@linkplain Query.Variant variants}; otherwise empty. */
         CONTENT_FIXED,
         /** {@code article} if intervals and tests take the queries of one article as a cluster by default; otherwise those of one passage. */
-        CLUSTER(ARTICLE, PASSAGE),
+        CLUSTER,
         /** {@code true} if rankings leave out the passage with the query's own identifier. */
         EXCLUDE_SELF,
         /** {@code drop} if judgements of absent passages and queries are left out. */
-        MISSING_JUDGED(DROP),
+        MISSING_JUDGED,
         /** {@code answer} if queries are left out whose answer stands in another sentence, too: {@link SingleEvidence}. */
-        SINGLE_EVIDENCE(SingleEvidence.BY_ANSWER),
+        SINGLE_EVIDENCE,
         /** Counts of judgements that were left out when the benchmark was built. */
         JUDGEMENTS_LEFT_OUT,
         /** Notes of the conversion of a user's data, shown whenever the benchmark is opened. */
         NOTES;
-
-        private final List<String> words;
-
-        /** @param words that it may have; none for any text */
-        Field(String... words) {
-            this.words = List.of(words);
-        }
 
         private String key() {
             return name().toLowerCase(Locale.ROOT);
         }
 
         private String read(Fields card) {
-            if (this == EXCLUDE_SELF) {
-                return card.flag(key()) ? TRUE : "";
+            if (!card.has(key())) {
+                return "";
             }
-            return card.has(key()) && !words.isEmpty() ? card.oneOf(key(), "", words) : card.text(key(), "");
+            return switch (this) {
+                case EXCLUDE_SELF -> card.flag(key()) ? TRUE : "";
+                case EVIDENCE_TEXT -> card.oneOf(key(), "", List.of(PASSAGE, ORIGINAL));
+                case CLUSTER -> card.oneOf(key(), "", List.of(ARTICLE, PASSAGE));
+                case MISSING_JUDGED -> card.oneOf(key(), "", List.of(DROP));
+                case SINGLE_EVIDENCE -> card.oneOf(key(), "", List.of(SingleEvidence.BY_ANSWER));
+                default -> card.text(key());
+            };
         }
     }
 

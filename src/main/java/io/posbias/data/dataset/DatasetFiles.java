@@ -135,7 +135,6 @@ public record DatasetFiles(
         return split.equals(TEST) ? card : card.ofSplit(split, FileNames.slashed(folder.relativize(qrels.getFirst())));
     }
 
-    /** Guesses the language of the passages. */
     LanguageGuess language() {
         return LanguageGuess.of(RowFile.open(corpus).first(LanguageGuess.TEXTS).stream()
                 .map(row -> row.text("text", ""))

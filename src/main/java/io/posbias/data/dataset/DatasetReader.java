@@ -294,7 +294,6 @@ public final class DatasetReader {
         }
     }
 
-    /** Leaves out judgements of absent passages, and evidence in them. */
     private void leaveOutAbsent(PassageIds ids) {
         judged.forEach((id, rows) -> {
             boolean answerable = hasRelevant(rows);

@@ -6,7 +6,6 @@ import io.posbias.base.json.Location;
 import io.posbias.base.text.Plural;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -70,7 +69,7 @@ record JudgementFile(Path path) implements RowFile {
                     continue;
                 }
                 if (header == null) {
-                    String first = text(lines);
+                    String first = lines.text();
                     tabs = first.indexOf('\t') >= 0;
                     String[] cells = cells(first, tabs);
                     header = header(cells, new Location(path, lines.number()));
@@ -79,15 +78,11 @@ record JudgementFile(Path path) implements RowFile {
                     }
                 }
                 Location where = new Location(path, lines.number());
-                consumer.accept(named(TabSeparated.row(header, cells(text(lines), tabs), where, COLUMNS)));
+                consumer.accept(named(TabSeparated.row(header, cells(lines.text(), tabs), where, COLUMNS)));
             }
         } catch (IOException problem) {
             throw RowFile.unreadable(path, problem);
         }
-    }
-
-    private static String text(LineReader lines) {
-        return new String(lines.bytes(), lines.start(), lines.length(), StandardCharsets.UTF_8);
     }
 
     private static String[] cells(String line, boolean tabs) {

@@ -27,7 +27,6 @@ public interface RowFile {
      */
     void forEach(Consumer<Fields> consumer);
 
-    /** Returns the first rows. */
     default List<Fields> first(int most) {
         List<Fields> rows = new ArrayList<>();
         try {
@@ -61,7 +60,6 @@ public interface RowFile {
         return parts.size() == 1 ? open(parts.getFirst()) : new Parts(parts);
     }
 
-    /** Several files of rows as one. */
     record Parts(List<Path> paths) implements RowFile {
         @Override
         public Path path() {
@@ -98,7 +96,6 @@ public interface RowFile {
                 "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
     }
 
-    /** A comma-separated file. */
     record CommaSeparated(Path path) implements RowFile {
         @Override
         public void forEach(Consumer<Fields> consumer) {

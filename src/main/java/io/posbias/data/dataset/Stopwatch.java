@@ -9,8 +9,6 @@ import java.util.stream.Collectors;
 
 /** Seconds per step, in the order of first use. */
 public final class Stopwatch {
-    private static final double NANOS = 1e9;
-
     private final Map<String, Double> seconds = new LinkedHashMap<>();
     private final Progress progress;
     private final String subject;
@@ -41,7 +39,7 @@ public final class Stopwatch {
             told.advance(0);
             return result;
         } finally {
-            add(step, (System.nanoTime() - start) / NANOS);
+            add(step, (System.nanoTime() - start) / Progress.NANOS);
         }
     }
 

@@ -7,7 +7,6 @@ import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -63,6 +62,6 @@ record TabSeparated(Path path) implements RowFile {
     }
 
     private static String[] cells(LineReader lines) {
-        return new String(lines.bytes(), lines.start(), lines.length(), StandardCharsets.UTF_8).split("\t", -1);
+        return lines.text().split("\t", -1);
     }
 }

@@ -8,7 +8,6 @@ import io.posbias.data.dataset.RowFile;
 import io.posbias.data.dataset.TextInput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +53,7 @@ final class TrecRunReader {
     }
 
     private static List<String> cells(LineReader lines) {
-        String text = new String(lines.bytes(), lines.start(), lines.length(), StandardCharsets.UTF_8);
+        String text = lines.text();
         StringTokenizer columns = new StringTokenizer(text, " \t\r");
         List<String> cells = new ArrayList<>(COLUMNS);
         while (columns.hasMoreTokens()) {

@@ -175,7 +175,7 @@ public record Construction(
                 counts[0] = sink.counts();
             });
         } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
+            throw IoErrors.refused("write", file, refused);
         } catch (CallLimit.ReachedException reached) {
             throw reached.withMessage("stopped by " + reached.option() + " in stage " + step.name()
                     + ": replies until then are kept, and the same command continues");

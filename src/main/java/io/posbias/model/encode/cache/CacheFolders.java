@@ -202,7 +202,7 @@ public final class CacheFolders {
                 }
             });
         } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("read", folder, refused), refused);
+            throw IoErrors.refused("read", folder, refused);
         }
         return bytes[0];
     }
