@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -172,6 +173,8 @@ public final class LockFile implements Closeable {
             }
             kept = lock != null;
             return kept ? channel : null;
+        } catch (OverlappingFileLockException sameProcess) {
+            return null;
         } catch (IOException refused) {
             throw new FileSystemException(
                     path.toString(),

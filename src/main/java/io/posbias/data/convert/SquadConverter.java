@@ -189,20 +189,9 @@ public final class SquadConverter implements Converter {
                     + "); "
                     + (isAligned ? "moved" + offsets + " to their text" : "answer_start was kept as published"));
         }
-        if (!absent.isEmpty()) {
-            out.note(Plural.of(absent.size(), "question") + " left out: no answer stands in the context (first: "
-                    + absent.getFirst() + ")");
-        }
-        if (!repeated.isEmpty()) {
-            out.note(Plural.of(repeated.size(), "question")
-                    + " left out: no answer_start, and the answer stands in several places of its context (first: "
-                    + repeated.getFirst() + ")");
-        }
-        if (!unsettled.isEmpty()) {
-            out.note(Plural.of(unsettled.size(), "question")
-                    + " left out: the answer stands in several places of its context, none of them at answer_start (first: "
-                    + unsettled.getFirst() + ")");
-        }
+        noteLeftOut(absent, "no answer stands in the context", out);
+        noteLeftOut(repeated, "no answer_start, and the answer stands in several places of its context", out);
+        noteLeftOut(unsettled, "the answer stands in several places of its context, none of them at answer_start", out);
         double share = contexts.share(isInBucket);
         if (share >= LEAST_IN_BUCKETS) {
             return card;
@@ -214,6 +203,13 @@ public final class SquadConverter implements Converter {
                 card.bucketing(),
                 DatasetCard.FIFTHS));
         return card.with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
+    }
+
+    private static void noteLeftOut(List<String> questions, String why, DatasetWriter out) {
+        if (!questions.isEmpty()) {
+            out.note(Plural.of(questions.size(), "question") + " left out: " + why + " (first: " + questions.getFirst()
+                    + ")");
+        }
     }
 
     private void read(Path input) {

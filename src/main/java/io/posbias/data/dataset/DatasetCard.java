@@ -22,7 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Metadata of a benchmark, from {@code dataset.yaml}.
+ * Metadata of a benchmark, from {@code dataset.yaml}. Its fields are a map, since options, splits and the catalogue replace
+ * or fill some of them.
  *
  * @param name for example {@code posir/fra-Latn/finance_economics}
  * @param texts other fields; empty ones are left out

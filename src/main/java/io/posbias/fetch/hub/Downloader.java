@@ -16,6 +16,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ public record Downloader(HubSettings settings, Transfer transfer, Session sessio
     public Downloader(HubSettings settings, Session session) {
         this(
                 settings,
-                new Transfer(new Http(), new RetryPolicy(settings.silence(), settings.patience(), false)),
+                new Transfer(new Http(Map.of()), new RetryPolicy(settings.silence(), settings.patience(), false)),
                 session);
     }
 

@@ -77,8 +77,8 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         List<String> failures = new ArrayList<>(outcome.failures());
         if (!experiment.tables().isEmpty() || !experiment.pools().isEmpty()) {
             Path lock = root.resolve(TABLES).resolve(".posbias-" + experiment.name() + ".lock");
-            LockFile held = IoErrors.call(
-                    "write", lock, () -> LockFile.hold(lock, "writing the experiment's tables", session));
+            LockFile held =
+                    IoErrors.call("write", lock, () -> LockFile.hold(lock, "writing the experiment's tables", session));
             try (held) {
                 failures.addAll(write(cells, outcome.results(), look));
             }

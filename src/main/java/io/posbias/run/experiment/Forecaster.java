@@ -30,7 +30,6 @@ public final class Forecaster {
     /** Floating-point operations per second of a slow CPU: a model that it cannot run in time is not loaded. */
     private static final double FLOPS = 5e10;
 
-
     private final BiFunction<String, String, ResultFolder> folder;
     private final Session session;
     private final CellCosts costs;
