@@ -71,7 +71,6 @@ public record EvaluationOptions(Settings settings, int contentFixed, int threads
         return new EvaluationOptions(settings, contentFixed, threads, Optional.of(folder));
     }
 
-    /** Returns the settings, checked. */
     Settings checked() {
         if (settings.draws() < 1 || threads < 1 || contentFixed < 0) {
             throw new UsageException("draws and threads must be at least 1, and contentFixed at least 0");

@@ -1,11 +1,11 @@
 package io.posbias.cli;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BelongsTo;
@@ -230,16 +230,11 @@ public final class CalibrateCommand extends DatasetCommand {
                 return;
             }
             refuse(!overwrite, "--out " + out + " holds " + planted.model() + ": use --overwrite to replace it");
-            IoErrors.run("read", folder, () -> {
-                try (Stream<Path> files = Files.list(folder)) {
-                    files.filter(file -> !ReferenceEncoder.FILES.contains(String.valueOf(file.getFileName())))
-                            .findFirst()
-                            .ifPresent(file -> {
-                                throw new UsageException(
-                                        file + " does not belong to a reference encoder: give a new folder");
-                            });
-                }
-            });
+            for (Path file : IoErrors.call("read", folder, () -> FileNames.in(folder))) {
+                refuse(
+                        !ReferenceEncoder.FILES.contains(String.valueOf(file.getFileName())),
+                        file + " does not belong to a reference encoder: give a new folder");
+            }
         }
 
         private Set<String> words() {

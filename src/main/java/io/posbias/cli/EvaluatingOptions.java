@@ -117,7 +117,6 @@ final class EvaluatingOptions {
         return Depth.checked(settingsOptions.settings(), "--k");
     }
 
-    /** Returns the models that are named. */
     List<Recipe> models(Session session) {
         return modelOptions.recipes(models.names(), session);
     }

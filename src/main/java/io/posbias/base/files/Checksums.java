@@ -113,7 +113,7 @@ public final class Checksums {
     public static void remember(Path memo, String text) {
         try {
             Files.createDirectories(memo.getParent());
-            Staging.replace(memo, text.getBytes(StandardCharsets.UTF_8));
+            Staging.replace(memo, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException readOnly) {
             // The next run computes it again.
         }

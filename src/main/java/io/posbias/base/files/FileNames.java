@@ -116,6 +116,13 @@ public final class FileNames {
         return false;
     }
 
+    /** Returns what is directly in a folder, by name. */
+    public static List<Path> in(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
     /** Returns the regular files in a folder and below it, linked ones too, in the order of their paths. */
     public static List<Path> below(Path folder) throws IOException {
         return below(folder, Integer.MAX_VALUE);

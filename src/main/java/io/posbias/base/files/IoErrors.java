@@ -26,9 +26,9 @@ public final class IoErrors {
         return "cannot " + verb + " " + Printable.of(file.toString()) + ": " + reason(problem);
     }
 
-    /** Describes an error that came out of a stream. */
-    public static String describe(String verb, Path file, UncheckedIOException problem) {
-        return describe(verb, file, Objects.requireNonNull(problem.getCause()));
+    /** The error that {@link #describe} describes. */
+    public static PosbiasException refused(String verb, Path file, IOException problem) {
+        return new PosbiasException(describe(verb, file, problem), problem);
     }
 
     /** Error about posbias's home folder, with advice on POSBIAS_HOME. */
@@ -65,9 +65,9 @@ public final class IoErrors {
         try {
             return work.call();
         } catch (IOException refused) {
-            throw new PosbiasException(describe(verb, file, refused), refused);
+            throw refused(verb, file, refused);
         } catch (UncheckedIOException refused) {
-            throw new PosbiasException(describe(verb, file, refused), refused);
+            throw refused(verb, file, Objects.requireNonNull(refused.getCause()));
         }
     }
 

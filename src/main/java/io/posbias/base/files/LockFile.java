@@ -1,5 +1,7 @@
 package io.posbias.base.files;
 
+import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class LockFile implements Closeable {
     /**
      * Prefix of system properties that name the files which this process has locked. POSIX drops all locks of a file when
-     * the process closes any channel to it, so a process opens each file once, whatever class loaders it has.
+     * the process closes any channel to it, so a process opens each file once, whatever sessions and class loaders it has.
      */
     private static final String OWN = "io.posbias.lock:";
 
@@ -63,11 +65,16 @@ public final class LockFile implements Closeable {
     /**
      * Locks a file, waiting for other processes.
      *
-     * @param waiting run once before waiting
-     * @return empty if this process holds the lock
+     * @param doing what the lock is for, in messages: "writing results"
+     * @throws PosbiasException if this process holds the lock
      */
-    public static Optional<LockFile> hold(Path file, Runnable waiting) throws IOException {
-        return Optional.ofNullable(open(file, waiting));
+    public static LockFile hold(Path file, String doing, Session session) throws IOException {
+        LockFile held = open(file, () -> session.say("waiting for another posbias, which is " + doing));
+        if (held == null) {
+            throw new PosbiasException(
+                    "this posbias is " + doing + " already; nothing was changed: wait for its end, and try again");
+        }
+        return held;
     }
 
     /** Returns true if a process, also this one, has locked a file. */
@@ -82,12 +89,12 @@ public final class LockFile implements Closeable {
 
     /** Locks a file, waiting for other processes and for other threads of this one. */
     public static LockFile holdAmongThreads(Path file) throws IOException {
-        Optional<LockFile> held = hold(file, () -> {});
-        while (held.isEmpty()) {
+        LockFile held = open(file, () -> {});
+        while (held == null) {
             LockSupport.parkNanos(PAUSE_NANOS);
-            held = hold(file, () -> {});
+            held = open(file, () -> {});
         }
-        return held.get();
+        return held;
     }
 
     private static @Nullable LockFile open(Path file, @Nullable Runnable waiting) throws IOException {
@@ -184,10 +191,6 @@ public final class LockFile implements Closeable {
     private static Path real(Path file) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
         return Objects.requireNonNull(absolute.getParent()).toRealPath().resolve(absolute.getFileName());
-    }
-
-    public Path path() {
-        return path;
     }
 
     /** Releases the lock and deletes the file. */

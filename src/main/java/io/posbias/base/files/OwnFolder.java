@@ -4,14 +4,12 @@ import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * An output folder that a command fills over several runs. A hidden file lists the command and its files; other files
@@ -32,7 +30,7 @@ public record OwnFolder(Path folder, String command) {
     public LockFile claim(Session session) {
         return IoErrors.call("write", folder, () -> {
             refuseForeign();
-            LockFile lock = Staging.lock(folder, folder.resolve(LOCK), session);
+            LockFile lock = LockFile.hold(folder.resolve(LOCK), "writing " + folder, session);
             try {
                 refuseForeign();
                 if (lines().isEmpty()) {
@@ -58,17 +56,14 @@ public record OwnFolder(Path folder, String command) {
         if (!Files.isDirectory(folder)) {
             throw new UsageException("--out " + folder + " is a file: give a folder");
         }
-        try (Stream<Path> files = Files.list(folder)) {
-            // Locks stay behind, and a kill may leave a part of the mark.
-            Predicate<Path> isOwn = file -> Files.isRegularFile(file)
-                    && !file.endsWith(MARK)
-                    && String.valueOf(file.getFileName()).startsWith(".posbias");
-            files.filter(isOwn.negate()).sorted().findFirst().ifPresent(foreign -> {
-                throw new UsageException(
-                        "--out " + folder + " holds " + Printable.of(String.valueOf(foreign.getFileName()))
-                                + ", which was not written by 'posbias " + command + "': give a new or empty folder");
-            });
-        }
+        // Locks stay behind, and a kill may leave a part of the mark.
+        Predicate<Path> isOwn = file -> Files.isRegularFile(file)
+                && !file.endsWith(MARK)
+                && String.valueOf(file.getFileName()).startsWith(".posbias");
+        FileNames.in(folder).stream().filter(isOwn.negate()).findFirst().ifPresent(foreign -> {
+            throw new UsageException("--out " + folder + " holds " + Printable.of(String.valueOf(foreign.getFileName()))
+                    + ", which was not written by 'posbias " + command + "': give a new or empty folder");
+        });
     }
 
     /**
@@ -99,9 +94,7 @@ public record OwnFolder(Path folder, String command) {
         return Files.isRegularFile(mark) ? Files.readAllLines(mark) : List.of();
     }
 
-    private void write(List<String> lines) throws IOException {
-        Files.createDirectories(folder);
-        String text = String.join("\n", lines) + "\n";
-        Staging.replace(folder.resolve(MARK), text.getBytes(StandardCharsets.UTF_8));
+    private void write(List<String> lines) {
+        Staging.writeFile(folder.resolve(MARK), String.join("\n", lines) + "\n");
     }
 }

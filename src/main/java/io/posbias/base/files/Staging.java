@@ -44,7 +44,6 @@ public final class Staging implements AutoCloseable {
     private static final Pattern RANDOM = Pattern.compile("[0-9a-f]{16}(" + OLD + "|" + WHOLE + ")?");
     private static final String LOCK = ".lock";
     private static final int TRIES = 50;
-    private static final int PAUSE_MILLIS = 20;
 
     private final Path shown;
     private final Path target;
@@ -102,7 +101,7 @@ public final class Staging implements AutoCloseable {
             Path base = Temporary.prepared();
             clearTemporary(base);
             Path folder = base.resolve(name + "-" + LockFile.random());
-            LockFile lock = LockFile.hold(Path.of(folder + LOCK), () -> {}).orElseThrow();
+            LockFile lock = LockFile.tryHold(Path.of(folder + LOCK)).orElseThrow();
             return new Staging(folder, folder, lock, shutdown, List.of()).begun(() -> {});
         } catch (IOException refused) {
             throw Temporary.refused(refused);
@@ -141,7 +140,6 @@ public final class Staging implements AutoCloseable {
         return parent;
     }
 
-    /** Prefix of staging names. */
     private static String mark(Path absolute) {
         return MARK + "-" + absolute.getFileName();
     }
@@ -149,18 +147,11 @@ public final class Staging implements AutoCloseable {
     private static Staging open(Path shown, Path parent, String mark, Session session) {
         return IoErrors.call("write", shown, () -> {
             List<Path> made = missing(parent);
-            LockFile lock = lock(shown, parent.resolve(mark + LOCK), session);
+            LockFile lock = LockFile.hold(parent.resolve(mark + LOCK), "writing " + shown, session);
             Path folder = parent.resolve(mark + "-" + LockFile.random());
             Staging staging = new Staging(shown, folder, lock, session.shutdown(), made);
             return staging.begun(() -> clearAbandoned(staging.target, parent, mark + "-"));
         });
-    }
-
-    /** Locks the file of a target, waiting for other processes. */
-    static LockFile lock(Path shown, Path file, Session session) throws IOException {
-        return LockFile.hold(file, () -> session.say("waiting for another posbias, which is writing " + shown))
-                .orElseThrow(() -> new PosbiasException("this posbias is writing " + shown
-                        + " already; nothing was changed: wait for its end, or choose another folder"));
     }
 
     private Staging begun(IoErrors.Run cleaning) throws IOException {
@@ -238,24 +229,27 @@ public final class Staging implements AutoCloseable {
     public static void finish(Path target) {
         Path absolute = target.toAbsolutePath().normalize();
         try {
-            if (!Files.isDirectory(absolute)
-                    || left(absolute, MARK + "-", WHOLE).isEmpty()) {
-                return;
-            }
-            try (LockFile lock = LockFile.tryHold(absolute.resolve(MARK + LOCK)).orElse(null)) {
-                if (lock != null) {
-                    clearAbandoned(absolute, absolute, MARK + "-");
-                }
+            if (Files.isDirectory(absolute)
+                    && !left(absolute, MARK + "-", WHOLE).isEmpty()) {
+                settle(absolute, absolute, MARK);
             }
         } catch (IOException stays) {
             // The folder cannot be written: it is as it was read.
         }
     }
 
-    private static List<Path> listed(Path folder, Predicate<Path> wanted) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(wanted).sorted().toList();
+    /** Deletes, or ends, what killed processes left; returns false if a process is writing. */
+    private static boolean settle(Path target, Path parent, String mark) throws IOException {
+        try (LockFile lock = LockFile.tryHold(parent.resolve(mark + LOCK)).orElse(null)) {
+            if (lock != null) {
+                clearAbandoned(target, parent, mark + "-");
+            }
+            return lock != null;
         }
+    }
+
+    private static List<Path> listed(Path folder, Predicate<Path> wanted) throws IOException {
+        return FileNames.in(folder).stream().filter(wanted).toList();
     }
 
     /** Renames the staging folder to the target, replacing an older one. */
@@ -315,21 +309,16 @@ public final class Staging implements AutoCloseable {
             if (aside.isEmpty()) {
                 return;
             }
-            try (LockFile lock =
-                    LockFile.tryHold(parent.resolve(mark(absolute) + LOCK)).orElse(null)) {
-                if (lock != null) {
-                    clearAbandoned(absolute, parent, mark(absolute) + "-");
-                } else {
-                    Thread.sleep(PAUSE_MILLIS);
+            try {
+                if (!settle(absolute, parent, mark(absolute)) && !Shutdown.pause()) {
+                    Thread.currentThread().interrupt();
+                    return;
                 }
             } catch (IOException refused) {
                 throw new PosbiasException(
                         IoErrors.describe("write", target, refused) + "; the set that was there is in "
                                 + aside.getFirst(),
                         refused);
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-                return;
             }
         }
     }
@@ -412,39 +401,30 @@ public final class Staging implements AutoCloseable {
      * @throws PosbiasException if it cannot be written
      */
     public static void writeFile(Path file, byte[] content) {
-        Path absolute = file.toAbsolutePath().normalize();
-        try {
-            Path parent = absolute.getParent();
-            if (parent != null) {
-                Files.createDirectories(parent);
-            }
-            refuseFolder(absolute, file);
-            replace(absolute, content);
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
-        }
+        Path parent = parentOf(file);
+        IoErrors.run("write", file, () -> {
+            Files.createDirectories(parent);
+            replace(file, out -> out.write(content));
+        });
     }
 
-    private static void refuseFolder(Path absolute, Path shown) {
-        if (Files.isDirectory(absolute)) {
-            throw new PosbiasException("cannot write " + shown + ": it is a folder");
+    private static Path parentOf(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new PosbiasException("cannot write " + file + ": it is a folder");
         }
+        return parent(file.toAbsolutePath().normalize());
     }
 
     /** Checks before costly work that a file can be written later. Changes nothing. */
     public static void checkFile(Path file) {
-        Path absolute = file.toAbsolutePath().normalize();
-        refuseFolder(absolute, file);
-        checkFolder(parent(absolute), file);
+        Path parent = parentOf(file);
+        IoErrors.run("write", file, () -> requireWritable(parent));
     }
 
     /** Checks before costly work that files can be written into a folder later. Changes nothing. */
     public static void checkFolder(Path folder) {
-        checkFolder(folder.toAbsolutePath().normalize(), folder);
-    }
-
-    private static void checkFolder(Path absolute, Path shown) {
-        IoErrors.run("write", shown, () -> requireWritable(absolute));
+        IoErrors.run(
+                "write", folder, () -> requireWritable(folder.toAbsolutePath().normalize()));
     }
 
     /** Checks a folder in posbias's home, whose error gives advice on POSBIAS_HOME. Changes nothing. */
@@ -473,10 +453,6 @@ public final class Staging implements AutoCloseable {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    public static void replace(Path file, byte[] content) throws IOException {
-        replace(file, out -> out.write(content));
-    }
-
     /**
      * Writes a file completely or not at all, under a random temporary name. Leftovers older than a day are deleted.
      */
@@ -499,12 +475,8 @@ public final class Staging implements AutoCloseable {
     /** Deletes what killed processes left of {@link #replace} of a file more than a day ago. */
     public static void deleteLeft(Path file) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
-        deleteLeft(parent(absolute), mark(absolute) + "-");
-    }
-
-    private static void deleteLeft(Path folder, String prefix) throws IOException {
         FileTime yesterday = FileTime.from(Instant.now().minus(Duration.ofDays(1)));
-        for (Path left : listed(folder, path -> isPart(path, prefix))) {
+        for (Path left : listed(parent(absolute), path -> isPart(path, mark(absolute) + "-"))) {
             if (Files.isRegularFile(left, LinkOption.NOFOLLOW_LINKS)
                     && Files.getLastModifiedTime(left).compareTo(yesterday) < 0) {
                 Files.deleteIfExists(left);

@@ -216,7 +216,7 @@ final class Binder {
             return !strict && value instanceof Number ? String.valueOf(value) : text(fields, name, setting);
         }
         if (raw == boolean.class || raw == Boolean.class) {
-            return fields.flag(name, false);
+            return fields.flag(name);
         }
         if (raw == int.class || raw == Integer.class) {
             int whole = strict ? fields.integer(name) : fields.parsedInteger(name);

@@ -175,8 +175,9 @@ public final class Fields {
         return number(name);
     }
 
-    public boolean flag(String name, boolean fallback) {
-        return has(name) ? typed(name, required(name), Boolean.class, "true or false") : fallback;
+    /** False if absent. */
+    public boolean flag(String name) {
+        return has(name) && typed(name, required(name), Boolean.class, "true or false");
     }
 
     public String oneOf(String name, String fallback, Collection<String> known) {

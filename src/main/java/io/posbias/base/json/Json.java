@@ -231,14 +231,11 @@ public final class Json {
      * @throws UsageException if it is empty or malformed
      */
     public static Object yamlValue(String option, String yaml) {
-        if (yaml.isBlank()) {
-            throw new UsageException(option + ": the value is empty");
-        }
         try {
             if (alias(yaml.getBytes(StandardCharsets.UTF_8)) != null) {
                 throw new UsageException(option + ": " + Printable.quoted(yaml) + " " + ALIAS);
             }
-            Object value = Mappers.YAML.readValue(yaml, Object.class);
+            Object value = yaml.isBlank() ? null : Mappers.YAML.readValue(yaml, Object.class);
             if (value != null) {
                 return value;
             }

@@ -56,7 +56,6 @@ public @interface Setting {
     @Target(ElementType.METHOD)
     @interface Reader {}
 
-    /** Range of a setting. */
     final class Range {
         private Range() {}
 

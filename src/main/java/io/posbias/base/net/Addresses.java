@@ -69,9 +69,10 @@ public final class Addresses {
         return address;
     }
 
-    /** Returns true for this machine by one of its usual names. */
+    /** Returns true for this machine by one of its usual names, which is not looked up. */
     public static boolean isLoopback(URI address) {
-        return address.getHost() != null && address.getHost().matches("(?i)localhost|127\\.[0-9.]+|\\[::1]");
+        return String.valueOf(address.getHost())
+                .matches("(?i)localhost|127(\\.[0-9]{1,3}){3}|\\[::1]|\\[0:0:0:0:0:0:0:1]");
     }
 
     /** Returns true if a host, which is looked up, is this machine by any of its names and addresses. */

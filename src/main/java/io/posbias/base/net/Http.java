@@ -34,12 +34,10 @@ public final class Http implements AutoCloseable {
 
     private final ProxySelector proxies;
 
-    /** Uses the proxies of {@link #useProxies}, otherwise those of Java's system properties. */
-    public Http() {
-        this(Map.of());
-    }
-
-    /** @param environment names proxies in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY */
+    /**
+     * @param environment names proxies in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; without them those of {@link
+     *     #useProxies} are used, otherwise those of Java's system properties
+     */
     public Http(Map<String, String> environment) {
         this.proxies = Proxies.of(environment);
     }

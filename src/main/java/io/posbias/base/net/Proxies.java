@@ -50,7 +50,7 @@ final class Proxies extends ProxySelector {
     public List<Proxy> select(URI address) {
         String scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
         Optional<String> named = variable(scheme + "_proxy").or(() -> variable("all_proxy"));
-        if (named.isEmpty() || Secret.isThisMachine(address) || isExcluded(address)) {
+        if (named.isEmpty() || Addresses.isLoopback(address) || isExcluded(address)) {
             return List.of(Proxy.NO_PROXY);
         }
         // The address is not repeated: it may hold a password.

@@ -28,7 +28,6 @@ public record RetryPolicy(Duration timeout, Duration first, boolean reconnects, 
 
     /** Waits; replaced in tests. */
     public interface Sleep {
-        /** Waits so long. */
         void sleep(Duration pause) throws InterruptedException;
     }
 

@@ -36,18 +36,10 @@ public final class Secret {
         if (!value.chars().allMatch(character -> character > ' ' && character < 127)) {
             throw new UsageException(name + " holds a line break, a space or a character that is not ASCII");
         }
-        if (!"https".equalsIgnoreCase(address.getScheme()) && !isThisMachine(address)) {
+        if (!"https".equalsIgnoreCase(address.getScheme()) && !Addresses.isLoopback(address)) {
             throw new UsageException(name + " would travel unencrypted to " + Addresses.host(address)
                     + ": give the address as https://, or " + remedy);
         }
-    }
-
-    static boolean isThisMachine(URI address) {
-        String host = String.valueOf(address.getHost());
-        return host.equalsIgnoreCase("localhost")
-                || host.matches("127(\\.[0-9]{1,3}){3}")
-                || host.equals("[::1]")
-                || host.equals("[0:0:0:0:0:0:0:1]");
     }
 
     /** The secret, for the one header it is meant for. */

@@ -1,5 +1,6 @@
 package io.posbias.base.net;
 
+import io.posbias.base.text.Printable;
 import java.util.Collection;
 
 /** Texts of servers as parts of messages. */
@@ -14,7 +15,6 @@ public final class ServerText {
         for (Secret secret : secrets) {
             masked = secret.mask(masked);
         }
-        String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-        return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
+        return Printable.begun(masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip(), LONGEST);
     }
 }

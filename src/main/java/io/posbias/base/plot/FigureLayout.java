@@ -30,7 +30,6 @@ import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.VerticalAlignment;
 
-/** Layout of a figure on a surface. */
 final class FigureLayout {
     /** Minimum width of a plot in a figure narrower than {@link Figure#WIDTH}, which has fewer panels in a row. */
     private static final double LEAST_PANEL = 110;
@@ -130,7 +129,7 @@ final class FigureLayout {
         y = grid(top, plotHeight, drawing);
         if (drawing) {
             centred(figure.xTitle(), left + room() / 2, y + LINE - 2);
-            upwards(figure.yTitle(), MARGIN + 8, (top + headHeight() + y - TICKS) / 2);
+            upwards(figure.yTitle(), MARGIN + 8, (top + headHeight(figure.panels()) + y - TICKS) / 2);
         }
         y += LINE + 6;
         ColourScale colours = figure.scale();
@@ -155,10 +154,6 @@ final class FigureLayout {
     }
 
     /** Height above each plot, equal for all so that plots line up. */
-    private double headHeight() {
-        return headHeight(figure.panels());
-    }
-
     private double headHeight(List<Panel> panels) {
         return panels.stream()
                 .mapToDouble(panel -> head(panel, 0, 0, false))

@@ -1,5 +1,6 @@
 package io.posbias.base.plot;
 
+import io.posbias.base.text.Printable;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -151,9 +152,7 @@ public final class WordMaps {
     }
 
     private static String label(WordMap.Word word) {
-        String text = word.text();
-        int points = text.codePointCount(0, text.length());
-        return points <= LONGEST ? text : text.substring(0, text.offsetByCodePoints(0, LONGEST - 1)) + "\u2026";
+        return Printable.begun(word.text(), LONGEST);
     }
 
     private static void mark(XYPlot plot, List<WordMap.Word> words, int rows) {

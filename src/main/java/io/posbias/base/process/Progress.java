@@ -9,7 +9,6 @@ import java.util.function.LongSupplier;
 public interface Progress {
     double NANOS = 1e9;
 
-    /** Reports nothing. */
     Progress NONE = (label, total) -> new Step() {
         @Override
         public void advance(long count) {}

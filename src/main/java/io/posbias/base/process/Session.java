@@ -28,8 +28,6 @@ public record Session(
         Consumer<String> say,
         Shutdown shutdown,
         Map<String, ClassLoader> addOns) {
-    private static final double NANOS = 1e9;
-
     public Session {
         user = variable(environment, "HOME")
                 .map(Session::checked)
@@ -134,6 +132,6 @@ public record Session(
     public <T> Timed<T> time(Supplier<T> work) {
         long start = clock.getAsLong();
         T result = work.get();
-        return new Timed<>(result, (clock.getAsLong() - start) / NANOS);
+        return new Timed<>(result, (clock.getAsLong() - start) / Progress.NANOS);
     }
 }

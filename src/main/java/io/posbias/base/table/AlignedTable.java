@@ -1,7 +1,6 @@
 package io.posbias.base.table;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -32,23 +31,23 @@ final class AlignedTable {
     private String render() {
         StringBuilder text = new StringBuilder();
         if (!table.title().isEmpty()) {
-            lines(table.title(), Lines.INDENT)
+            Lines.of(table.title(), style.width(), Lines.INDENT)
                     .forEach(line -> text.append(styled(line, BOLD)).append('\n'));
         }
         if (!table.groups().isEmpty()) {
             text.append(groups()).append('\n');
         }
-        text.append(header());
+        text.append(block(new Table.Row(table.header()), 0, true));
         text.append("-".repeat(part.width(0, part.columns().size()))).append('\n');
-        table.rows().forEach(row -> text.append(row.isHeading() ? row.cells().getFirst() + "\n" : row(row)));
+        table.rows()
+                .forEach(row -> text.append(
+                        row.isHeading()
+                                ? row.cells().getFirst() + "\n"
+                                : block(row, Lines.INDENT, false) + hanging(row)));
         table.notes()
-                .forEach(note -> lines(note, Lines.INDENT)
+                .forEach(note -> Lines.of(note, style.width(), Lines.INDENT)
                         .forEach(line -> text.append(line).append('\n')));
         return text.toString();
-    }
-
-    private List<String> lines(String text, int indent) {
-        return Lines.of(text, style.width(), indent);
     }
 
     private String groups() {
@@ -69,18 +68,26 @@ final class AlignedTable {
         return " ".repeat(part.gap());
     }
 
-    private String header() {
-        List<List<String>> cells = cells(new Table.Row(table.header()), 0);
+    /** @param isLow true for cells of fewer lines at the bottom */
+    private String block(Table.Row row, int indent, boolean isLow) {
+        List<List<String>> cells = cells(row, indent);
         int height = cells.stream().mapToInt(List::size).max().orElse(0);
-        cells.forEach(lines -> lines.addAll(0, Collections.nCopies(height - lines.size(), "")));
-        return text(new Table.Row(table.header()), cells);
-    }
-
-    private String row(Table.Row row) {
-        List<List<String>> cells = cells(row, Lines.INDENT);
-        int height = cells.stream().mapToInt(List::size).max().orElse(0);
-        cells.forEach(lines -> lines.addAll(Collections.nCopies(height - lines.size(), "")));
-        return text(row, cells) + hanging(row);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < height; i++) {
+            List<String> padded = new ArrayList<>();
+            for (int column = 0; column < cells.size(); column++) {
+                List<String> lines = cells.get(column);
+                int line = isLow ? i - height + lines.size() : i;
+                TableParts.Column place = part.columns().get(column);
+                padded.add(pad(
+                        line < 0 || line >= lines.size() ? "" : lines.get(line),
+                        style(row.mark(column)),
+                        place.width(),
+                        place.words()));
+            }
+            text.append(String.join(gap(), padded).stripTrailing()).append('\n');
+        }
+        return text.toString();
     }
 
     private String hanging(Table.Row row) {
@@ -95,25 +102,10 @@ final class AlignedTable {
     private List<List<String>> cells(Table.Row row, int indent) {
         List<List<String>> cells = new ArrayList<>();
         for (int column = 0; column < part.columns().size(); column++) {
-            cells.add(new ArrayList<>(Lines.breaking(
-                    row.cells().get(column),
-                    part.columns().get(column).width(),
-                    column < table.labels() ? indent : 0)));
+            cells.add(Lines.breaking(
+                    row.cells().get(column), part.columns().get(column).width(), column < table.labels() ? indent : 0));
         }
         return cells;
-    }
-
-    private String text(Table.Row row, List<List<String>> cells) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < cells.getFirst().size(); i++) {
-            List<String> padded = new ArrayList<>();
-            for (int column = 0; column < cells.size(); column++) {
-                TableParts.Column place = part.columns().get(column);
-                padded.add(pad(cells.get(column).get(i), style(row.mark(column)), place.width(), place.words()));
-            }
-            text.append(String.join(gap(), padded).stripTrailing()).append('\n');
-        }
-        return text.toString();
     }
 
     private static @Nullable String style(Mark mark) {

@@ -41,11 +41,6 @@ public record Table(
         this(title, groups, header, rows, notes, 1, Set.of());
     }
 
-    /** The table with other rows. */
-    public Table with(List<Row> others) {
-        return new Table(title, groups, header, others, notes, labels, joined);
-    }
-
     public Table noted(List<String> more) {
         return new Table(
                 title,

@@ -3,6 +3,7 @@ package io.posbias.base.table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -73,35 +74,39 @@ final class TableParts {
     record Column(int width, boolean words) {}
 
     static List<Part> of(Table table, int page) {
-        TableParts parts = new TableParts(table, page);
-        List<Integer> all = IntStream.range(0, table.header().size()).boxed().toList();
-        return parts.of(all);
+        return new TableParts(table, page).parts();
     }
 
-    private List<Part> of(List<Integer> all) {
-        Part whole = whole(all);
+    private List<Part> parts() {
+        List<Integer> all = IntStream.range(0, natural.length).boxed().toList();
+        Part whole = fitting(all, table);
         if (whole != null) {
             return List.of(whole);
         }
-        Part hanging = hanging(all, table);
-        if (hanging != null) {
-            return List.of(hanging);
-        }
-        boolean isAllNames = all.size() == table.labels();
-        return isAllNames ? List.of(part(all, table)) : stacked();
+        return all.size() == table.labels() ? List.of(tightest(all, table)) : stacked();
     }
 
-    /** The columns side by side: cells of a few words, like verdicts, on one line if any gap allows it. */
-    private @Nullable Part whole(List<Integer> columns) {
+    /**
+     * The columns side by side: cells of a few words, like verdicts, on one line if any gap allows it; otherwise with a last
+     * column of prose below its row. Null if they do not fit.
+     */
+    private @Nullable Part fitting(List<Integer> columns, Table shown) {
         for (int[] narrowest : List.of(unbroken, least)) {
             for (int gap = GAP; gap > 0; gap--) {
                 int[] widths = fit(columns, gap, narrowest);
                 if (widths != null) {
-                    return part(table, columns, widths, gap);
+                    return part(shown, columns, widths, gap);
                 }
             }
         }
-        return null;
+        int last = columns.size() - 1;
+        boolean hangs = last > 0 && words[columns.get(last)] && natural[columns.get(last)] > PROSE;
+        int[] widths = hangs ? fit(columns.subList(0, last), GAP, least) : null;
+        return widths == null ? null : part(shown, columns, widths, GAP);
+    }
+
+    private Part tightest(List<Integer> columns, Table shown) {
+        return part(shown, columns, widened(columns, least, GAP), GAP);
     }
 
     private void measure(int column) {
@@ -202,27 +207,10 @@ final class TableParts {
         List<Part> stacked = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             List<Integer> columns = parts.get(i);
-            stacked.add(part(columns, table.select(columns).part(i == 0, i == parts.size() - 1)));
+            Table shown = table.select(columns).part(i == 0, i == parts.size() - 1);
+            stacked.add(Objects.requireNonNullElseGet(fitting(columns, shown), () -> tightest(columns, shown)));
         }
         return stacked;
-    }
-
-    private Part part(List<Integer> columns, Table shown) {
-        Part whole = whole(columns);
-        if (whole != null) {
-            return new Part(shown, whole.columns(), whole.gap());
-        }
-        Part hanging = hanging(columns, shown);
-        return hanging == null ? part(shown, columns, widened(columns, least, GAP), GAP) : hanging;
-    }
-
-    /** The columns with the last below its row; null if it is not prose, or if the others do not fit. */
-    private @Nullable Part hanging(List<Integer> columns, Table shown) {
-        int last = columns.size() - 1;
-        int[] widths = last > 0 && words[columns.get(last)] && natural[columns.get(last)] > PROSE
-                ? fit(columns.subList(0, last), GAP, least)
-                : null;
-        return widths == null ? null : part(shown, columns, widths, GAP);
     }
 
     private List<Integer> names() {

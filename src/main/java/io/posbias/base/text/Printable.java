@@ -89,6 +89,11 @@ public final class Printable {
                         + line.substring(line.offsetByCodePoints(line.length(), -LAST));
     }
 
+    /** Returns a text, not escaped, or its beginning with an ellipsis: at most so many code points. */
+    public static String begun(String text, int most) {
+        return length(text) <= most ? text : first(text, most - 1) + "…";
+    }
+
     private static int length(String text) {
         return text.codePointCount(0, text.length());
     }

@@ -14,6 +14,7 @@ import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.Qrels;
+import io.posbias.data.dataset.RowFile;
 import io.posbias.data.named.Datasets;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.CallLimit;
@@ -126,7 +127,7 @@ final class DataCutsCommand extends BaseCommand {
             Path file = FileNames.path(texts);
             isFile("--texts", file);
             DatasetCard card = DatasetCard.named(String.valueOf(file.getFileName()));
-            Passages passages = session().step("load " + file, () -> Passages.open(file));
+            Passages passages = session().step("load " + file, () -> Passages.open(RowFile.open(file)));
             all.add(new Dataset(card, Map.of(), passages, List.of(), new Qrels(Map.of())));
         }
         return all;

@@ -63,7 +63,7 @@ final class Archives {
                             + "); fetch it again",
                     corrupt);
         } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("unpack", archive, unreadable), unreadable);
+            throw IoErrors.refused("unpack", archive, unreadable);
         }
     }
 

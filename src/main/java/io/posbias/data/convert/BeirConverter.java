@@ -117,6 +117,7 @@ public final class BeirConverter implements Converter {
         SentenceFinder finder = SentenceFinder.in(passage.text());
         String id = SentenceFinder.name(passage.id());
         String title = SentenceFinder.name(passage.title());
+        int length = CodePoints.count(passage.text());
         for (Query query : queries) {
             List<GoldSentences.Gold> own = gold.getOrDefault(query.id(), List.of());
             for (int i = 0; i < own.size(); i++) {
@@ -126,16 +127,11 @@ public final class BeirConverter implements Converter {
                     finder.find(own.get(i).text())
                             .ifPresent(place -> found.merge(
                                     query.id(),
-                                    new Found(order, passage.id(), evidence(place, passage)),
+                                    new Found(order, passage.id(), Evidence.of(place.start(), place.end(), length)),
                                     (one, other) -> one.order() <= other.order() ? one : other));
                 }
             }
         }
-    }
-
-    private static Evidence evidence(SentenceFinder.Place place, Passage passage) {
-        int length = CodePoints.count(passage.text());
-        return new Evidence(place.start(), place.end(), length, Evidence.UNKNOWN, List.of(), null);
     }
 
     private Query withEvidence(Dataset dataset, Query query) {

@@ -150,7 +150,6 @@ public final class Catalog {
             @Setting(usual = "0") @JsonProperty("passage_tokens")
             double passageTokens) {}
 
-    /** A row of {@link #OPEN_BENCHMARKS}. */
     private record OpenBenchmark(
             String name,
             String repository,

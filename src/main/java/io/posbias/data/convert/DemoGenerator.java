@@ -107,7 +107,7 @@ public final class DemoGenerator implements Converter {
         int start = 0;
         for (Fact fact : article.facts()) {
             int end = start + CodePoints.count(fact.sentence());
-            spans.add(new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null));
+            spans.add(Evidence.of(start, end, length));
             start = end + 1;
         }
         double target = (tenth + 0.5) / TENTHS;

@@ -82,7 +82,6 @@ final class DistinctTexts {
                 null);
     }
 
-    /** Returns the places of code points that are no white space. */
     private static int[] letters(String text) {
         int[] points = text.codePoints().toArray();
         return IntStream.range(0, points.length)

@@ -1,6 +1,7 @@
 package io.posbias.data.convert;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
@@ -28,7 +29,6 @@ import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,17 +151,14 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
 
     private Map<String, Path> articles() {
         Path texts = require("txt");
-        return IoErrors.call("read", texts, () -> {
-            try (Stream<Path> files = Files.list(texts)) {
-                return files.filter(file -> name(file).matches(ARTICLE + "\\S+" + "\\" + ENDING))
-                        .collect(Collectors.toMap(
-                                file -> name(file)
-                                        .substring(ARTICLE.length(), name(file).length() - ENDING.length()),
-                                file -> file,
-                                (one, other) -> one,
-                                TreeMap::new));
-            }
-        });
+        return IoErrors.call("read", texts, () -> FileNames.in(texts)).stream()
+                .filter(file -> name(file).matches(ARTICLE + "\\S+" + "\\" + ENDING))
+                .collect(Collectors.toMap(
+                        file -> name(file)
+                                .substring(ARTICLE.length(), name(file).length() - ENDING.length()),
+                        file -> file,
+                        (one, other) -> one,
+                        TreeMap::new));
     }
 
     private static String name(Path file) {
@@ -186,7 +183,7 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
             refused.first = refused.first == null ? row.row.where() : refused.first;
             return Optional.empty();
         }
-        return Optional.of(new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null));
+        return Optional.of(Evidence.of(start, end, length));
     }
 
     private void write(

@@ -61,7 +61,7 @@ public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard 
                 .count();
         out.note(foreign + " of " + stated + " spans were measured in a text of another length than their"
                 + " passage: they keep their relative positions (evidence_text: original)");
-        return card.with(DatasetCard.Field.EVIDENCE_TEXT, DatasetCard.EvidenceText.ORIGINAL.word());
+        return card.with(DatasetCard.Field.EVIDENCE_TEXT, DatasetCard.ORIGINAL);
     }
 
     private Map<String, List<Integer>> writeJudgments(DatasetWriter out, Map<String, Integer> statedLengths) {

@@ -43,14 +43,6 @@ public final class PosirNames {
                 .findFirst();
     }
 
-    /** Returns the folder of a three-letter code, {@code fra-Latn} for {@code fra}; the code itself if unknown. */
-    public static String folder(String letters) {
-        return ISO_639_1.keySet().stream()
-                .filter(folder -> folder.startsWith(letters + "-"))
-                .findFirst()
-                .orElse(letters);
-    }
-
     /** True for names of cross-lingual benchmarks, for example {@code posir/fra-Latn-eng-Latn}. */
     public static boolean isCrossLingual(String dataset) {
         Matcher matcher = LANGUAGE.matcher(dataset);

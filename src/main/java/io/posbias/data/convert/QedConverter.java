@@ -82,6 +82,6 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
                             + end + ")",
                     "start and end count code points of paragraph_text");
         }
-        return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);
+        return Evidence.of(start, end, length);
     }
 }

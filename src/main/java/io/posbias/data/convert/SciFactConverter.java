@@ -50,7 +50,7 @@ record SciFactConverter(List<Path> inputs, DatasetCard card) implements Converte
 
         Evidence evidence(int sentence) {
             int start = sentence == 0 ? 0 : ends.get(sentence - 1) + 1;
-            return new Evidence(start, ends.get(sentence), ends.getLast(), Evidence.UNKNOWN, List.of(), null);
+            return Evidence.of(start, ends.get(sentence), ends.getLast());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.posbias.data.convert;
 
+import io.posbias.data.dataset.Span;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,6 @@ record SentenceFinder(String text, int[] starts, int[] ends) {
     private static final String[][] SPELLED = {
         {"-LRB-", "("}, {"-RRB-", ")"}, {"-LSB-", "["}, {"-RSB-", "]"}, {"-COLON-", ":"}
     };
-
-    record Place(int start, int end) {}
 
     static SentenceFinder in(String passage) {
         StringBuilder plain = new StringBuilder(passage.length());
@@ -42,11 +41,11 @@ record SentenceFinder(String text, int[] starts, int[] ends) {
         return new SentenceFinder(plain.toString(), starts, ends);
     }
 
-    /** Returns the first place of a sentence; empty if absent or blank. */
-    Optional<Place> find(String sentence) {
+    /** Returns the first place of a sentence in code points of the passage; empty if absent or blank. */
+    Optional<Span> find(String sentence) {
         String plain = in(sentence).text;
         int at = plain.isEmpty() ? -1 : text.indexOf(plain);
-        return at < 0 ? Optional.empty() : Optional.of(new Place(starts[at], ends[at + plain.length() - 1]));
+        return at < 0 ? Optional.empty() : Optional.of(new Span(starts[at], ends[at + plain.length() - 1]));
     }
 
     /** Normalizes a name: FEVER's pages use underscores and spelled-out brackets, titles do not. */

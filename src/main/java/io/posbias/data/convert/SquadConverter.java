@@ -15,6 +15,7 @@ import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.data.dataset.Span;
+import io.posbias.data.dataset.TextInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -188,20 +189,9 @@ public final class SquadConverter implements Converter {
                     + "); "
                     + (isAligned ? "moved" + offsets + " to their text" : "answer_start was kept as published"));
         }
-        if (!absent.isEmpty()) {
-            out.note(Plural.of(absent.size(), "question") + " left out: no answer stands in the context (first: "
-                    + absent.getFirst() + ")");
-        }
-        if (!repeated.isEmpty()) {
-            out.note(Plural.of(repeated.size(), "question")
-                    + " left out: no answer_start, and the answer stands in several places of its context (first: "
-                    + repeated.getFirst() + ")");
-        }
-        if (!unsettled.isEmpty()) {
-            out.note(Plural.of(unsettled.size(), "question")
-                    + " left out: the answer stands in several places of its context, none of them at answer_start (first: "
-                    + unsettled.getFirst() + ")");
-        }
+        noteLeftOut(absent, "no answer stands in the context", out);
+        noteLeftOut(repeated, "no answer_start, and the answer stands in several places of its context", out);
+        noteLeftOut(unsettled, "the answer stands in several places of its context, none of them at answer_start", out);
         double share = contexts.share(isInBucket);
         if (share >= LEAST_IN_BUCKETS) {
             return card;
@@ -213,6 +203,13 @@ public final class SquadConverter implements Converter {
                 card.bucketing(),
                 DatasetCard.FIFTHS));
         return card.with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
+    }
+
+    private static void noteLeftOut(List<String> questions, String why, DatasetWriter out) {
+        if (!questions.isEmpty()) {
+            out.note(Plural.of(questions.size(), "question") + " left out: " + why + " (first: " + questions.getFirst()
+                    + ")");
+        }
     }
 
     private void read(Path input) {
@@ -344,7 +341,7 @@ public final class SquadConverter implements Converter {
     }
 
     private static Evidence evidence(Span points, String context) {
-        return new Evidence(points.start(), points.end(), CodePoints.count(context), Evidence.UNKNOWN, List.of(), null);
+        return Evidence.of(points.start(), points.end(), CodePoints.count(context));
     }
 
     /** Returns an answer's place, which may be outside the context. */
@@ -353,7 +350,7 @@ public final class SquadConverter implements Converter {
         // White space after an answer is not part of it, and may be missing at the end of the context.
         int least = start + CodePoints.count(answer.stripTrailing());
         int end = Math.max(least, Math.min(start + CodePoints.count(answer), length));
-        return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);
+        return Evidence.of(start, end, length);
     }
 
     private static boolean stands(String answer, Evidence evidence, String context) {
@@ -378,7 +375,7 @@ public final class SquadConverter implements Converter {
         }
 
         void forEach(Consumer<Article> consumer) {
-            try (InputStream in = RowFile.inflate(path);
+            try (InputStream in = TextInput.open(path);
                     JsonParser json = Json.mapper().createParser(in)) {
                 if (json.nextToken() != JsonToken.START_OBJECT) {
                     throw notSquad();

@@ -65,11 +65,11 @@ public record SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>
 
     /** Takes back what the card's {@code exclude_self} adds; the copy has the field too. */
     private static Query asInFile(Dataset dataset, Query query) {
-        List<String> others = dataset.card().excludesSelf()
-                ? query.excluded().stream().filter(id -> !id.equals(query.id())).toList()
-                : query.excluded();
-        return new Query(
-                query.id(), query.text(), query.evidence(), query.passage(), others, query.variant(), query.answers());
+        return dataset.card().excludesSelf()
+                ? query.excluding(query.excluded().stream()
+                        .filter(id -> !id.equals(query.id()))
+                        .toList())
+                : query;
     }
 
     static void writeQuery(Dataset dataset, Query query, DatasetWriter out) {

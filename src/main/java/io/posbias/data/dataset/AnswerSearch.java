@@ -87,9 +87,7 @@ final class AnswerSearch {
             return query;
         }
         Place only = found.getFirst();
-        String passage = several ? only.passage : query.passage();
-        return new Query(
-                query.id(), query.text(), only.evidence, passage, query.excluded(), query.variant(), query.answers());
+        return query.at(only.evidence, several ? only.passage : query.passage());
     }
 
     /** Returns false if answers of a query stand in the passage, and none of them at its span. */

@@ -1,7 +1,6 @@
 package io.posbias.data.dataset;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
@@ -9,7 +8,6 @@ import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Metadata of a benchmark, from {@code dataset.yaml}.
+ * Metadata of a benchmark, from {@code dataset.yaml}. Its fields are a map, since options, splits and the catalogue replace
+ * or fill some of them.
  *
  * @param name for example {@code posir/fra-Latn/finance_economics}
  * @param texts other fields; empty ones are left out
@@ -41,6 +40,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         /** Position buckets in the syntax of {@code --buckets}. */
         BUCKETING,
         CITATION,
+        /** Text in which evidence was located: the passage, or the {@value #ORIGINAL} of a translation. */
         EVIDENCE_TEXT,
         /** Description of content-fixed queries, which are {@linkplain Query.Variant variants}; otherwise empty. */
         CONTENT_FIXED,
@@ -61,6 +61,21 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
 
         private String key() {
             return name().toLowerCase(Locale.ROOT);
+        }
+
+        private String read(Fields card) {
+            if (!card.has(key())) {
+                return "";
+            }
+            return switch (this) {
+                case EXCLUDE_SELF -> card.flag(key()) ? TRUE : "";
+                case EVIDENCE_TEXT -> card.oneOf(key(), "", List.of(PASSAGE, ORIGINAL));
+                case CLUSTER -> card.oneOf(key(), "", List.of(ARTICLE, PASSAGE));
+                case MISSING_JUDGED -> card.oneOf(key(), "", List.of(DROP));
+                case RELEVANT -> card.oneOf(key(), "", List.of(ANY_WITH_EVIDENCE));
+                case SINGLE_EVIDENCE -> card.oneOf(key(), "", List.of(SingleEvidence.BY_ANSWER));
+                default -> card.text(key());
+            };
         }
     }
 
@@ -83,26 +98,17 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
     /** Value of {@link Field#CLUSTER}. */
     public static final String ARTICLE = "article";
 
+    public static final String ORIGINAL = "original";
+
+    private static final String PASSAGE = "passage";
     private static final String TRUE = "true";
 
     public static final String NAME_RULE =
             "a name is made of letters, digits and . _ - / and does not leave its folder";
 
-    /** Text in which evidence was located. */
-    public enum EvidenceText {
-        /** The passage; spans are checked against it. */
-        PASSAGE,
-        /** The original of a translation; only relative positions are meaningful. */
-        ORIGINAL;
-
-        public String word() {
-            return this == PASSAGE ? "passage" : "original";
-        }
-    }
-
     public DatasetCard {
         Map<Field, String> known = new EnumMap<>(Field.class);
-        known.put(Field.EVIDENCE_TEXT, EvidenceText.PASSAGE.word());
+        known.put(Field.EVIDENCE_TEXT, PASSAGE);
         texts.forEach((field, text) -> {
             if (!text.isEmpty()) {
                 known.put(field, text);
@@ -153,14 +159,14 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return bucketing().isEmpty() ? with(Field.BUCKETING, usual) : this;
     }
 
-    /** Fills empty fields from another card and takes its {@link EvidenceText}. */
+    /** Fills empty fields from another card and takes its {@link Field#EVIDENCE_TEXT}. */
     public DatasetCard orElse(DatasetCard other) {
         Map<Field, String> all = new EnumMap<>(other.texts);
         if (!language().isEmpty()) {
             all.remove(Field.QUERY_LANGUAGE);
         }
         all.putAll(texts);
-        all.put(Field.EVIDENCE_TEXT, other.evidenceText().word());
+        all.put(Field.EVIDENCE_TEXT, other.text(Field.EVIDENCE_TEXT));
         return new DatasetCard(name, all, sha256);
     }
 
@@ -189,10 +195,9 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return text(Field.CITATION);
     }
 
-    public EvidenceText evidenceText() {
-        return text(Field.EVIDENCE_TEXT).equals(EvidenceText.PASSAGE.word())
-                ? EvidenceText.PASSAGE
-                : EvidenceText.ORIGINAL;
+    /** True if evidence was located in the original of a translation: only its relative position means something. */
+    public boolean isOfOriginal() {
+        return text(Field.EVIDENCE_TEXT).equals(ORIGINAL);
     }
 
     public String contentFixed() {
@@ -255,23 +260,12 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         fields.refuseOthers(known);
         Map<Field, String> texts = new EnumMap<>(Field.class);
         for (Field field : Field.values()) {
-            texts.put(field, field == Field.EXCLUDE_SELF ? flag(fields, field) : fields.text(field.key(), ""));
+            texts.put(field, field.read(fields));
         }
-        checkEvidenceText(fields);
-        fields.oneOf(Field.CLUSTER.key(), "passage", List.of(ARTICLE, "passage"));
-        fields.oneOf(Field.MISSING_JUDGED.key(), DROP, List.of(DROP));
-        fields.oneOf(Field.RELEVANT.key(), ANY_WITH_EVIDENCE, List.of(ANY_WITH_EVIDENCE));
-        String answer = SingleEvidence.ANSWER.text();
-        fields.oneOf(Field.SINGLE_EVIDENCE.key(), answer, List.of(answer));
         return new DatasetCard(name(fields), texts, sha256(fields));
     }
 
-    private static String flag(Fields fields, Field field) {
-        return fields.flag(field.key(), false) ? TRUE : "";
-    }
-
     public void write(Path folder) {
-        Path file = folder.resolve(DatasetFiles.CARD);
         Map<String, Object> record = new LinkedHashMap<>();
         record.put("name", name);
         texts.forEach((field, text) -> record.put(field.key(), field == Field.EXCLUDE_SELF ? (Object) true : text));
@@ -279,8 +273,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
             record.put("sha256", sha256);
         }
         // data verify --write replaces a user's file: wholly or not at all.
-        byte[] yaml = Json.toYaml(record).getBytes(StandardCharsets.UTF_8);
-        IoErrors.run("write", file, () -> Staging.replace(file, yaml));
+        Staging.writeFile(folder.resolve(DatasetFiles.CARD), Json.toYaml(record));
     }
 
     /** True for valid names; names become parts of result paths. */
@@ -306,13 +299,6 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
             throw fields.bad("name", "is " + Printable.quoted(name), NAME_RULE);
         }
         return name;
-    }
-
-    private static void checkEvidenceText(Fields fields) {
-        String word = fields.text("evidence_text", EvidenceText.PASSAGE.word());
-        if (Arrays.stream(EvidenceText.values()).noneMatch(text -> text.word().equals(word))) {
-            throw fields.bad("evidence_text", "is " + Printable.quoted(word), "it must be passage or original");
-        }
     }
 
     private static Map<String, String> sha256(Fields fields) {

@@ -135,7 +135,6 @@ public record DatasetFiles(
         return split.equals(TEST) ? card : card.ofSplit(split, FileNames.slashed(folder.relativize(qrels.getFirst())));
     }
 
-    /** Guesses the language of the passages. */
     LanguageGuess language() {
         return LanguageGuess.of(RowFile.open(corpus).first(LanguageGuess.TEXTS).stream()
                 .map(row -> row.text("text", ""))
@@ -239,12 +238,7 @@ public record DatasetFiles(
         if (!Files.isDirectory(configuration)) {
             return parts;
         }
-        List<Path> files = IoErrors.call("read", configuration, () -> {
-            try (Stream<Path> all = Files.list(configuration)) {
-                return all.sorted().toList();
-            }
-        });
-        for (Path file : files) {
+        for (Path file : IoErrors.call("read", configuration, () -> FileNames.in(configuration))) {
             Matcher part = PART.matcher(String.valueOf(file.getFileName()));
             if (part.matches() && Files.isRegularFile(file) && !FileNames.isHidden(configuration, file)) {
                 parts.computeIfAbsent(part.group(1), split -> new ArrayList<>()).add(file);
@@ -309,17 +303,14 @@ public record DatasetFiles(
         if (!Files.isDirectory(qrels)) {
             return List.of();
         }
-        return IoErrors.call("read", qrels, () -> {
-            try (Stream<Path> files = Files.list(qrels)) {
-                return files.filter(file -> !FileNames.isHidden(qrels, file))
-                        .map(file -> String.valueOf(file.getFileName()))
-                        .flatMap(name -> all(JUDGMENTS)
-                                .filter(name::endsWith)
-                                .map(ending -> name.substring(0, name.length() - ending.length())))
-                        .distinct()
-                        .sorted()
-                        .toList();
-            }
-        });
+        return IoErrors.call("read", qrels, () -> FileNames.in(qrels)).stream()
+                .filter(file -> !FileNames.isHidden(qrels, file))
+                .map(file -> String.valueOf(file.getFileName()))
+                .flatMap(name -> all(JUDGMENTS)
+                        .filter(name::endsWith)
+                        .map(ending -> name.substring(0, name.length() - ending.length())))
+                .distinct()
+                .sorted()
+                .toList();
     }
 }

@@ -261,7 +261,7 @@ public final class DatasetReader {
         if (earlier != null) {
             throw Passages.repeated(row, query.id(), earlier.row.where());
         }
-        if (row.flag(EvidenceFields.UNANSWERABLE, false)) {
+        if (row.flag(EvidenceFields.UNANSWERABLE)) {
             judged.put(query.id(), new LinkedHashMap<>());
         }
     }
@@ -305,7 +305,6 @@ public final class DatasetReader {
         }
     }
 
-    /** Leaves out judgements of absent passages, and evidence in them. */
     private void leaveOutAbsent(PassageIds ids) {
         judged.forEach((id, rows) -> {
             boolean answerable = hasRelevant(rows);
@@ -316,9 +315,7 @@ public final class DatasetReader {
             QueryRow row = Objects.requireNonNull(queries.get(id));
             String holder = row.evidencePassage;
             if (lost || (holder != null && ids.ordinal(holder) < 0)) {
-                Query query = row.query;
-                row.query = new Query(
-                        query.id(), query.text(), null, null, query.excluded(), query.variant(), query.answers());
+                row.query = row.query.at(null, null);
             }
         });
         if (judged.values().stream().noneMatch(DatasetReader::hasRelevant)) {
@@ -377,19 +374,11 @@ public final class DatasetReader {
         }
         List<String> excluded = new ArrayList<>(query.excluded());
         excluded.add(query.id());
-        row.query = new Query(
-                query.id(),
-                query.text(),
-                query.evidence(),
-                query.passage(),
-                excluded,
-                query.variant(),
-                query.answers());
+        row.query = query.excluding(excluded);
     }
 
     private void planEvidence(QueryRow queryRow) {
-        if ((!queryRow.hasSpan() && queryRow.answers.isEmpty())
-                || card.evidenceText() == DatasetCard.EvidenceText.ORIGINAL) {
+        if ((!queryRow.hasSpan() && queryRow.answers.isEmpty()) || card.isOfOriginal()) {
             return;
         }
         List<String> relevant = relevant(queryRow);
@@ -424,10 +413,7 @@ public final class DatasetReader {
     /** Gives a query without a span the place of its answer, after the corpus was read. */
     private void locate(QueryRow row) {
         List<String> relevant = relevant(row);
-        if (!row.hasSpan()
-                && !row.answers.isEmpty()
-                && !relevant.isEmpty()
-                && card.evidenceText() == DatasetCard.EvidenceText.PASSAGE) {
+        if (!row.hasSpan() && !row.answers.isEmpty() && !relevant.isEmpty() && !card.isOfOriginal()) {
             row.query = search.located(row.row, row.query, relevant.size() > 1);
         }
     }

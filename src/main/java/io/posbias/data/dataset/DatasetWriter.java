@@ -49,7 +49,7 @@ public final class DatasetWriter implements AutoCloseable {
             qrels = new BufferedOutputStream(Files.newOutputStream(folder.resolve("qrels/test.tsv")));
             qrels.write("query-id\tcorpus-id\tscore\n".getBytes(StandardCharsets.UTF_8));
         } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
+            throw IoErrors.refused("write", folder, refused);
         }
     }
 

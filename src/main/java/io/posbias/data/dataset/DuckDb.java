@@ -110,6 +110,10 @@ final class DuckDb implements Driver {
         return (system.startsWith("windows") ? "windows_" : "linux_") + processor;
     }
 
+    static String problem(SQLException failure) {
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    }
+
     static Map<?, ?> fields(Object struct) throws SQLException {
         try {
             return (Map<?, ?>) struct.getClass().getMethod("getMap").invoke(struct);

@@ -28,6 +28,11 @@ public record Evidence(
         labels = List.copyOf(labels);
     }
 
+    /** A span of a text, in code points, without labels. */
+    public static Evidence of(int start, int end, int textLength) {
+        return new Evidence(start, end, textLength, UNKNOWN, List.of(), null);
+    }
+
     /** True if start, end and text length are known. */
     public boolean isPlaced() {
         return start != UNKNOWN && textLength > 0;

@@ -25,7 +25,7 @@ public record JsonLines(Path path) implements RowFile {
     @Override
     public void forEach(Consumer<Fields> consumer) {
         ObjectReader reader = Json.mapper().readerFor(ROW);
-        try (InputStream in = RowFile.inflate(path)) {
+        try (InputStream in = TextInput.open(path)) {
             LineReader lines = new LineReader(in);
             while (lines.next()) {
                 if (!lines.isBlank()) {

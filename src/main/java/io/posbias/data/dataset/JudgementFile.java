@@ -6,7 +6,6 @@ import io.posbias.base.json.Location;
 import io.posbias.base.text.Plural;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -52,6 +51,8 @@ record JudgementFile(Path path) implements RowFile {
             "judgements are lines of query, passage and grade, or of TREC's four columns query 0 passage grade; others need"
                     + " a header that names query-id, corpus-id and score";
 
+    private static final String COLUMNS = "columns are separated by single tabs, or by spaces without any tab";
+
     @Override
     public void forEach(Consumer<Fields> consumer) {
         String name = String.valueOf(path.getFileName());
@@ -59,7 +60,7 @@ record JudgementFile(Path path) implements RowFile {
             RowFile.open(path).forEach(row -> consumer.accept(named(row)));
             return;
         }
-        try (InputStream in = RowFile.inflate(path)) {
+        try (InputStream in = TextInput.open(path)) {
             LineReader lines = new LineReader(in);
             String[] header = null;
             boolean tabs = true;
@@ -68,7 +69,7 @@ record JudgementFile(Path path) implements RowFile {
                     continue;
                 }
                 if (header == null) {
-                    String first = text(lines);
+                    String first = lines.text();
                     tabs = first.indexOf('\t') >= 0;
                     String[] cells = cells(first, tabs);
                     header = header(cells, new Location(path, lines.number()));
@@ -76,15 +77,12 @@ record JudgementFile(Path path) implements RowFile {
                         continue;
                     }
                 }
-                consumer.accept(named(row(header, cells(text(lines), tabs), new Location(path, lines.number()))));
+                Location where = new Location(path, lines.number());
+                consumer.accept(named(TabSeparated.row(header, cells(lines.text(), tabs), where, COLUMNS)));
             }
         } catch (IOException problem) {
             throw RowFile.unreadable(path, problem);
         }
-    }
-
-    private static String text(LineReader lines) {
-        return new String(lines.bytes(), lines.start(), lines.length(), StandardCharsets.UTF_8);
     }
 
     private static String[] cells(String line, boolean tabs) {
@@ -120,20 +118,6 @@ record JudgementFile(Path path) implements RowFile {
                 "is neither a header with query-id, corpus-id and score nor a judgement ("
                         + Plural.of(first.length, "column") + ")",
                 FORMS);
-    }
-
-    private static Fields row(String[] header, String[] cells, Location where) {
-        if (cells.length != header.length) {
-            throw new BadInputException(
-                    where,
-                    Plural.of(cells.length, "column") + " where the first line has " + header.length,
-                    "columns are separated by single tabs, or by spaces without any tab");
-        }
-        Map<String, @Nullable Object> row = new LinkedHashMap<>();
-        for (int i = 0; i < header.length; i++) {
-            row.put(header[i], cells[i]);
-        }
-        return new Fields(where, row);
     }
 
     private static Fields named(Fields row) {

@@ -2,6 +2,7 @@ package io.posbias.data.dataset;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Reads lines as bytes without decoding. Lines end at {@code \n}; one {@code \r} before it is dropped. */
@@ -58,6 +59,11 @@ public final class LineReader {
 
     public int length() {
         return length;
+    }
+
+    /** The line, which is in UTF-8. */
+    public String text() {
+        return new String(buffer, start, length, StandardCharsets.UTF_8);
     }
 
     /** From 1. */

@@ -41,10 +41,9 @@ public final class ParquetFile {
             copy.execute("COPY (" + rows + ") TO " + quoted(file.toString())
                     + " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE " + GROUP + ")");
         } catch (SQLException refused) {
-            String problem =
-                    String.valueOf(refused.getMessage()).lines().findFirst().orElse("");
             throw new PosbiasException(
-                    "cannot write " + Printable.of(file.toString()) + ": " + Printable.of(problem), refused);
+                    "cannot write " + Printable.of(file.toString()) + ": " + Printable.of(DuckDb.problem(refused)),
+                    refused);
         }
     }
 

@@ -36,11 +36,9 @@ record ParquetRows(Path path) implements RowFile {
                 }
             }
         } catch (SQLException broken) {
-            String problem =
-                    String.valueOf(broken.getMessage()).lines().findFirst().orElse("");
             throw new BadInputException(
                     Location.of(path),
-                    "not a readable Parquet file: " + problem,
+                    "not a readable Parquet file: " + DuckDb.problem(broken),
                     "fetch or make the file again",
                     broken);
         }

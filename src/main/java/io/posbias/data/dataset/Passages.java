@@ -5,7 +5,6 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,15 +33,11 @@ public final class Passages {
     }
 
     /**
-     * Opens a file of passages (see {@link RowFile#open}) and reads its identifiers.
+     * Opens a file of passages and reads its identifiers.
      *
      * @throws PosbiasException with one line for an invalid row, a duplicate identifier or an empty file
      */
-    public static Passages open(Path path) {
-        return open(RowFile.open(path));
-    }
-
-    static Passages open(RowFile file) {
+    public static Passages open(RowFile file) {
         Set<String> ids = new HashSet<>();
         file.forEach(row -> addId(ids, file, row, read(row)));
         if (ids.isEmpty()) {

@@ -53,7 +53,15 @@ public record Query(
     }
 
     public Query with(@Nullable Evidence other) {
-        return new Query(id, text, other, passage, excluded, variant, answers);
+        return at(other, passage);
+    }
+
+    Query at(@Nullable Evidence other, @Nullable String holder) {
+        return new Query(id, text, other, holder, excluded, variant, answers);
+    }
+
+    public Query excluding(List<String> passages) {
+        return new Query(id, text, evidence, passage, passages, variant, answers);
     }
 
     /** Returns the query with the passage that has its evidence. */

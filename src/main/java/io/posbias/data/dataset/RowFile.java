@@ -6,7 +6,6 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.table.CsvRows;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +27,6 @@ public interface RowFile {
      */
     void forEach(Consumer<Fields> consumer);
 
-    /** Returns the first rows. */
     default List<Fields> first(int most) {
         List<Fields> rows = new ArrayList<>();
         try {
@@ -62,7 +60,6 @@ public interface RowFile {
         return parts.size() == 1 ? open(parts.getFirst()) : new Parts(parts);
     }
 
-    /** Several files of rows as one. */
     record Parts(List<Path> paths) implements RowFile {
         @Override
         public Path path() {
@@ -99,7 +96,6 @@ public interface RowFile {
                 "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
     }
 
-    /** A comma-separated file. */
     record CommaSeparated(Path path) implements RowFile {
         @Override
         public void forEach(Consumer<Fields> consumer) {
@@ -110,15 +106,6 @@ public interface RowFile {
     /** Opens a table that a user wrote: a file as {@link #open(Path)} does, or a {@code .csv} file. */
     static RowFile table(Path path) {
         return path.toString().endsWith(".csv") ? new CommaSeparated(path) : open(path);
-    }
-
-    /**
-     * Opens a file of text by its first bytes, plain or compressed.
-     *
-     * @throws io.posbias.base.json.BadInputException for another encoding than UTF-8, or another format
-     */
-    static InputStream inflate(Path path) throws IOException {
-        return TextInput.open(path);
     }
 
     static PosbiasException unreadable(Path path, IOException problem) {

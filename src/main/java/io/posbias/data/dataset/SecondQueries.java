@@ -122,7 +122,6 @@ public final class SecondQueries {
         return query -> wholes.contains(whole(query));
     }
 
-    /** Identifier that variants of a query share. */
     private static String whole(Query query) {
         return query.variant() == null ? query.id() : query.variant().of();
     }

@@ -16,6 +16,7 @@ public record SingleEvidence(@Nullable Path list, String sha256) {
     /** Recognises queries by the text of their evidence. */
     public static final SingleEvidence ANSWER = new SingleEvidence(null, "");
 
+    static final String BY_ANSWER = "answer";
     private static final int SHOWN = 12;
 
     /** Reads the field of a card; empty if it has none. */
@@ -33,7 +34,7 @@ public record SingleEvidence(@Nullable Path list, String sha256) {
 
     /** Returns the text of the card's field. */
     public String text() {
-        return list == null ? "answer" : sha256 + " " + list;
+        return list == null ? BY_ANSWER : sha256 + " " + list;
     }
 
     /** Names the way for settings, without folders: {@code answer}, or file and digest of a list. */

@@ -9,8 +9,6 @@ import java.util.stream.Collectors;
 
 /** Seconds per step, in the order of first use. */
 public final class Stopwatch {
-    private static final double NANOS = 1e9;
-
     private final Map<String, Double> seconds = new LinkedHashMap<>();
     private final Progress progress;
     private final String subject;
@@ -41,12 +39,9 @@ public final class Stopwatch {
             told.advance(0);
             return result;
         } finally {
-            add(step, (System.nanoTime() - start) / NANOS);
+            double more = (System.nanoTime() - start) / Progress.NANOS;
+            seconds.merge(step, Math.round(more * 1000) / 1000.0, Double::sum);
         }
-    }
-
-    void add(String step, double more) {
-        seconds.merge(step, Math.round(more * 1000) / 1000.0, Double::sum);
     }
 
     /** "load 0.5 s, search 4.1 s". */

@@ -7,7 +7,6 @@ import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record TabSeparated(Path path) implements RowFile {
     @Override
     public void forEach(Consumer<Fields> consumer) {
-        try (InputStream in = RowFile.inflate(path)) {
+        try (InputStream in = TextInput.open(path)) {
             LineReader lines = new LineReader(in);
             if (!lines.next()) {
                 throw new BadInputException(Location.of(path), "the file is empty", "its first line names the columns");
@@ -28,7 +27,8 @@ record TabSeparated(Path path) implements RowFile {
             String[] header = distinct(cells(lines), new Location(path, lines.number()));
             while (lines.next()) {
                 if (!lines.isBlank()) {
-                    consumer.accept(row(header, lines));
+                    Location where = new Location(path, lines.number());
+                    consumer.accept(row(header, cells(lines), where, "columns are separated by single tabs"));
                 }
             }
         } catch (IOException problem) {
@@ -48,14 +48,11 @@ record TabSeparated(Path path) implements RowFile {
         return header;
     }
 
-    private Fields row(String[] header, LineReader lines) {
-        Location where = new Location(path, lines.number());
-        String[] cells = cells(lines);
+    /** @param advice for a row with another number of cells than the header */
+    static Fields row(String[] header, String[] cells, Location where, String advice) {
         if (cells.length != header.length) {
             throw new BadInputException(
-                    where,
-                    Plural.of(cells.length, "column") + " where the header has " + header.length,
-                    "columns are separated by single tabs");
+                    where, Plural.of(cells.length, "column") + " where the first line has " + header.length, advice);
         }
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
         for (int i = 0; i < header.length; i++) {
@@ -65,6 +62,6 @@ record TabSeparated(Path path) implements RowFile {
     }
 
     private static String[] cells(LineReader lines) {
-        return new String(lines.bytes(), lines.start(), lines.length(), StandardCharsets.UTF_8).split("\t", -1);
+        return lines.text().split("\t", -1);
     }
 }

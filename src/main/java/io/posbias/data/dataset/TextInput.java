@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.XZInputStream;
 
 /** Opens UTF-8 text by its first bytes, whatever its name: plain or compressed; other encodings and formats are refused. */
-final class TextInput {
+public final class TextInput {
     private static final int BUFFER = 1 << 16;
     private static final int PEEKED = 6;
 
@@ -140,7 +140,7 @@ final class TextInput {
      *
      * @throws BadInputException for another format or encoding, with the command that converts it
      */
-    static InputStream open(Path path) throws IOException {
+    public static InputStream open(Path path) throws IOException {
         InputStream in = peekable(Files.newInputStream(path));
         try {
             Format format = Format.of(peek(in));

@@ -320,7 +320,6 @@ public record WindowCutter(
             return Math.abs(weight - other.weight);
         }
 
-        /** Orders candidates by similarity. */
         private Comparator<Candidate> likest() {
             return Comparator.comparingDouble(this::apart)
                     .thenComparingInt(other -> Math.abs(other.own - length))

@@ -16,7 +16,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public record Downloader(HubSettings settings, Transfer transfer, Session sessio
     public Downloader(HubSettings settings, Session session) {
         this(
                 settings,
-                new Transfer(new Http(), new RetryPolicy(settings.silence(), settings.patience(), false)),
+                new Transfer(new Http(Map.of()), new RetryPolicy(settings.silence(), settings.patience(), false)),
                 session);
     }
 
@@ -41,9 +41,7 @@ public record Downloader(HubSettings settings, Transfer transfer, Session sessio
      * @throws PosbiasException if this process holds the lock already, or the lock's file cannot be written
      */
     public static <T> T alone(Path folder, String name, Session session, Supplier<T> work) {
-        Runnable waiting = () -> session.say("another posbias is pulling " + name + "; waiting for it");
-        LockFile lock = lock(folder, waiting)
-                .orElseThrow(() -> new PosbiasException(name + " is being pulled by this process already"));
+        LockFile lock = lock(folder, name, session);
         try (lock) {
             return work.get();
         }
@@ -61,9 +59,10 @@ public record Downloader(HubSettings settings, Transfer transfer, Session sessio
         });
     }
 
-    private static Optional<LockFile> lock(Path folder, Runnable waiting) {
+    private static LockFile lock(Path folder, String name, Session session) {
         try {
-            return LockFile.hold(folder.resolveSibling("." + folder.getFileName() + ".lock"), waiting);
+            return LockFile.hold(
+                    folder.resolveSibling("." + folder.getFileName() + ".lock"), "pulling " + name, session);
         } catch (IOException refused) {
             throw IoErrors.kept(folder, refused);
         }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,12 +82,10 @@ record HubCache(Path root) {
                 || !Files.isDirectory(snapshots)) {
             return Optional.empty();
         }
-        try (Stream<Path> found = Files.list(snapshots)) {
-            List<Path> commits = found.toList();
-            return commits.size() == 1
-                    ? Optional.of(String.valueOf(commits.getFirst().getFileName()))
-                    : Optional.empty();
-        }
+        List<Path> commits = FileNames.in(snapshots);
+        return commits.size() == 1
+                ? Optional.of(String.valueOf(commits.getFirst().getFileName()))
+                : Optional.empty();
     }
 
     /** All files of a repository that the cache has at the commit of its revision, in order; none if it has none. */

@@ -1,5 +1,6 @@
 package io.posbias.fetch.jars;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
 import io.posbias.base.files.Temporary;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Unpacks native libraries once, instead of to a temporary file per process. Existing files are compared with the
@@ -80,11 +80,7 @@ public record NativeLibraries(Session session) {
         if (!Files.isDirectory(folder)) {
             return;
         }
-        List<Path> files;
-        try (Stream<Path> all = Files.list(folder)) {
-            files = all.toList();
-        }
-        for (Path file : files) {
+        for (Path file : FileNames.in(folder)) {
             String name = String.valueOf(file.getFileName());
             if (!isOwn.test(name) && !PART.matcher(name).matches()) {
                 session.say(file + " is not of this library: deleted");

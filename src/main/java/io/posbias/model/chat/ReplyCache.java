@@ -170,7 +170,7 @@ public final class ReplyCache implements AutoCloseable {
             OptionalLong tokens = line.tokens == null ? OptionalLong.empty() : OptionalLong.of(line.tokens);
             return new ChatReply(Objects.requireNonNull(line.reply), tokens);
         } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
+            throw IoErrors.refused("read", file, unreadable);
         } catch (JacksonException changed) {
             throw new PosbiasException("cannot read " + file + ": it was changed meanwhile", changed);
         }
@@ -201,13 +201,11 @@ public final class ReplyCache implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        try {
+        IoErrors.run("close", folder, () -> {
             if (own != null) {
                 own.close();
             }
             use.close();
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("close", folder, refused), refused);
-        }
+        });
     }
 }

@@ -98,7 +98,6 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
                 .toArray(Ranking[]::new);
     }
 
-    /** Reports truncation by a recipe's model. */
     TruncationReport truncation(Recipe model, long queriesCut) {
         int[] seen = new int[places.length];
         Arrays.setAll(

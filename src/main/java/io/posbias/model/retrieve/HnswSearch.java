@@ -3,7 +3,6 @@ package io.posbias.model.retrieve;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.Parallel;
-import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Progress;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.cache.Vectors;
@@ -133,7 +132,7 @@ final class HnswSearch extends VectorIndex {
             return new HnswSearch(exact, engine.threads(), settings.numbers().ef(), staging, directory);
         } catch (IOException refused) {
             staging.close();
-            throw new PosbiasException(IoErrors.describe("write", Path.of("the index"), refused), refused);
+            throw IoErrors.refused("write", Path.of("the index"), refused);
         }
     }
 

@@ -32,7 +32,6 @@ final class InvertedIndex extends VectorIndex {
         }
     }
 
-    /** Sparse vectors. */
     enum Sparse implements VectorRetriever.Kind {
         PAIRS
     }

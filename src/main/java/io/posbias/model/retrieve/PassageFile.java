@@ -4,7 +4,6 @@ import io.posbias.base.files.FileParts;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
 import io.posbias.base.files.Temporary;
-import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Passage;
@@ -99,7 +98,7 @@ final class PassageFile implements AutoCloseable {
         try (staging) {
             channel.close();
         } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("close", file, refused), refused);
+            throw IoErrors.refused("close", file, refused);
         }
     }
 }

@@ -48,7 +48,6 @@ record RerankRetriever(
         FirstStage stage,
         @Nullable Function<Engine, PairReader> truncationProbe)
         implements Retriever {
-    /** Recipe of a model with a graph. */
     interface GraphRecipe extends Recipe {
         GraphScorer.ScorerSettings model();
 
@@ -68,7 +67,6 @@ record RerankRetriever(
         }
     }
 
-    /** Recipe of a cross-encoder. */
     record CrossEncoderRecipe(
             @JsonUnwrapped RecipeCard card,
             @JsonUnwrapped CrossEncoder model,

@@ -198,7 +198,6 @@ public record VectorRetriever(
         });
     }
 
-    /** Opened vectors. */
     private final class Opened {
         private final VectorSource source;
         private final Engine engine;

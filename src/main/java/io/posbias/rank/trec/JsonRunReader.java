@@ -5,6 +5,7 @@ import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.RowFile;
+import io.posbias.data.dataset.TextInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ final class JsonRunReader {
      */
     static RunHits read(Path file, Supplier<RunHits> empty, String split) {
         JsonRunReader reader = new JsonRunReader(file, empty);
-        try (InputStream in = RowFile.inflate(file);
+        try (InputStream in = TextInput.open(file);
                 JsonParser json = Json.mapper().createParser(in)) {
             reader.require(json, json.nextToken(), JsonToken.START_OBJECT);
             reader.record(json, new ArrayList<>());

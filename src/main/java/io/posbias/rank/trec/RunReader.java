@@ -3,6 +3,7 @@ package io.posbias.rank.trec;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.RowFile;
+import io.posbias.data.dataset.TextInput;
 import io.posbias.rank.Run;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -72,7 +73,7 @@ public final class RunReader {
         if (JSON.matcher(file.toString()).matches()) {
             return true;
         }
-        try (InputStream in = new BufferedInputStream(RowFile.inflate(file))) {
+        try (InputStream in = new BufferedInputStream(TextInput.open(file))) {
             // A byte order mark and white space may be before it.
             for (byte next : in.readNBytes(BLANKS)) {
                 if (next > ' ') {

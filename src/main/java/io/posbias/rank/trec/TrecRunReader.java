@@ -5,9 +5,9 @@ import io.posbias.base.json.Location;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.LineReader;
 import io.posbias.data.dataset.RowFile;
+import io.posbias.data.dataset.TextInput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ final class TrecRunReader {
     private TrecRunReader() {}
 
     static RunHits read(Path file, RunHits hits) {
-        try (InputStream in = RowFile.inflate(file)) {
+        try (InputStream in = TextInput.open(file)) {
             LineReader lines = new LineReader(in);
             int columns = 0;
             while (lines.next()) {
@@ -53,7 +53,7 @@ final class TrecRunReader {
     }
 
     private static List<String> cells(LineReader lines) {
-        String text = new String(lines.bytes(), lines.start(), lines.length(), StandardCharsets.UTF_8);
+        String text = lines.text();
         StringTokenizer columns = new StringTokenizer(text, " \t\r");
         List<String> cells = new ArrayList<>(COLUMNS);
         while (columns.hasMoreTokens()) {

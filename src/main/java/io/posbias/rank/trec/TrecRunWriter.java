@@ -2,7 +2,6 @@ package io.posbias.rank.trec;
 
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.Parallel;
-import io.posbias.base.process.PosbiasException;
 import io.posbias.rank.Ranking;
 import io.posbias.rank.Run;
 import java.io.ByteArrayOutputStream;
@@ -35,17 +34,15 @@ public final class TrecRunWriter {
     public static void write(Path file, Run run, String tag, int threads) {
         int members = Math.ceilDiv(run.queries().size(), QUERIES_PER_MEMBER);
         AtomicInteger next = new AtomicInteger();
-        try (OutputStream out = Files.newOutputStream(file)) {
-            Parallel.mapInOrder(
-                    threads,
-                    () -> next.get() < members ? next.getAndIncrement() : null,
-                    member -> member(run, tag, member),
-                    member -> append(out, member));
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
-        } catch (UncheckedIOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
-        }
+        IoErrors.run("write", file, () -> {
+            try (OutputStream out = Files.newOutputStream(file)) {
+                Parallel.mapInOrder(
+                        threads,
+                        () -> next.get() < members ? next.getAndIncrement() : null,
+                        member -> member(run, tag, member),
+                        member -> append(out, member));
+            }
+        });
     }
 
     private static byte[] member(Run run, String tag, int member) {

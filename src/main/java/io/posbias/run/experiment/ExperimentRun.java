@@ -77,22 +77,13 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         List<String> failures = new ArrayList<>(outcome.failures());
         if (!experiment.tables().isEmpty() || !experiment.pools().isEmpty()) {
             Path lock = root.resolve(TABLES).resolve(".posbias-" + experiment.name() + ".lock");
-            LockFile held = alone(lock);
+            LockFile held =
+                    IoErrors.call("write", lock, () -> LockFile.hold(lock, "writing the experiment's tables", session));
             try (held) {
                 failures.addAll(write(cells, outcome.results(), look));
             }
         }
         return failures;
-    }
-
-    private LockFile alone(Path lock) {
-        String tables = "the experiment's tables";
-        return IoErrors.call(
-                        "write",
-                        lock,
-                        () -> LockFile.hold(
-                                lock, () -> session.say("waiting for another posbias, which is at " + tables)))
-                .orElseThrow(() -> new PosbiasException("this posbias is at " + tables + " already"));
     }
 
     private Path path(String dataset, String model) {

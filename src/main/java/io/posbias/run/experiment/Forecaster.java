@@ -1,6 +1,7 @@
 package io.posbias.run.experiment;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Progress;
 import io.posbias.base.process.Session;
 import io.posbias.base.text.Printable;
 import io.posbias.data.convert.Catalog;
@@ -28,8 +29,6 @@ public final class Forecaster {
 
     /** Floating-point operations per second of a slow CPU: a model that it cannot run in time is not loaded. */
     private static final double FLOPS = 5e10;
-
-    private static final double NANOS = 1e9;
 
     private final BiFunction<String, String, ResultFolder> folder;
     private final Session session;
@@ -170,7 +169,7 @@ public final class Forecaster {
             Dataset dataset = lazy(cell).open();
             double least =
                     costs.of(recipe, BenchmarkSize.of(Rate.smallest(dataset))).all() / FLOPS;
-            double left = BUDGET - (session.clock().getAsLong() - began) / NANOS;
+            double left = BUDGET - (session.clock().getAsLong() - began) / Progress.NANOS;
             double share = left / Math.max(1, models - rates.size());
             if (least > left || left <= 0) {
                 untimed.add(recipe.name());

@@ -1,6 +1,7 @@
 package io.posbias.study.build;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.LockFile;
 import io.posbias.base.files.OwnFolder;
@@ -29,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A run of a pipeline on documents. Each stage writes a file of candidates and an entry in {@code pipeline.yaml}, completely or
@@ -142,12 +142,10 @@ public record Construction(
                 record.stages().stream().map(PipelineRecord.Finished::file).collect(Collectors.toSet());
         Path stages = out.resolve(PipelineRecord.FOLDER);
         IoErrors.run("delete", stages, () -> {
-            try (Stream<Path> files = Files.list(stages)) {
-                for (Path file : files.toList()) {
-                    String name = String.valueOf(file.getFileName());
-                    if (STAGE_FILE.matcher(name).matches() && !own.contains(PipelineRecord.FOLDER + "/" + name)) {
-                        Files.delete(file);
-                    }
+            for (Path file : FileNames.in(stages)) {
+                String name = String.valueOf(file.getFileName());
+                if (STAGE_FILE.matcher(name).matches() && !own.contains(PipelineRecord.FOLDER + "/" + name)) {
+                    Files.delete(file);
                 }
             }
         });
@@ -177,7 +175,7 @@ public record Construction(
                 counts[0] = sink.counts();
             });
         } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
+            throw IoErrors.refused("write", file, refused);
         } catch (CallLimit.ReachedException reached) {
             throw reached.withMessage("stopped by " + reached.option() + " in stage " + step.name()
                     + ": replies until then are kept, and the same command continues");

@@ -222,8 +222,7 @@ record HardNegativesStage(
         String text = passage.text();
         Span points =
                 CodePoints.fromUtf16(text, List.of(passage.spans().get(best))).getFirst();
-        Evidence place =
-                new Evidence(points.start(), points.end(), CodePoints.count(text), Evidence.UNKNOWN, List.of(), null);
+        Evidence place = Evidence.of(points.start(), points.end(), CodePoints.count(text));
         return Candidate.POSITIONS.get(place.relativeBin(Candidate.POSITIONS.size()));
     }
 

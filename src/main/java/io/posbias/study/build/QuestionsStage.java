@@ -5,7 +5,6 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.Evidence;
@@ -123,7 +122,7 @@ record QuestionsStage(
         Map<String, List<Query>> questions = new HashMap<>();
         for (Path folder : folders(context)) {
             Dataset dataset = DatasetReader.open(folder);
-            if (dataset.card().evidenceText() == DatasetCard.EvidenceText.ORIGINAL) {
+            if (dataset.card().isOfOriginal()) {
                 throw new UsageException("--input " + folder
                         + ": its spans were measured in the originals of translations (evidence_text: original)");
             }

@@ -63,7 +63,7 @@ public final class SourceDocuments implements AutoCloseable {
             }
             channel = FileChannel.open(file);
         } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
+            throw IoErrors.refused("read", file, unreadable);
         }
         ids = new PassageIds(places.keySet());
     }

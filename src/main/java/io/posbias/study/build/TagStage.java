@@ -6,7 +6,6 @@ import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Span;
 import io.posbias.data.position.Positions;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToIntFunction;
@@ -61,7 +60,7 @@ record TagStage(
     }
 
     static String label(Span span, int codePoints) {
-        Evidence evidence = new Evidence(span.start(), span.end(), codePoints, Evidence.UNKNOWN, List.of(), null);
+        Evidence evidence = Evidence.of(span.start(), span.end(), codePoints);
         return ALGORITHM_1.buckets().get(ALGORITHM_1.of(evidence)[0]);
     }
 }

@@ -234,9 +234,6 @@ record WriteStage(
                 .with(DatasetCard.Field.CITATION, pipeline.citation())
                 .with(DatasetCard.Field.RELEVANT, part.documents().overlap() ? DatasetCard.ANY_WITH_EVIDENCE : "")
                 .with(DatasetCard.Field.NOTES, context.usedDocuments())
-                .with(
-                        DatasetCard.Field.EVIDENCE_TEXT,
-                        (language.isEmpty() ? DatasetCard.EvidenceText.PASSAGE : DatasetCard.EvidenceText.ORIGINAL)
-                                .word());
+                .with(DatasetCard.Field.EVIDENCE_TEXT, language.isEmpty() ? "" : DatasetCard.ORIGINAL);
     }
 }

@@ -1,13 +1,10 @@
 package io.posbias.study.calibrate;
 
-import io.posbias.base.files.IoErrors;
-import io.posbias.base.process.PosbiasException;
+import io.posbias.base.files.Staging;
 import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Query;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -47,12 +44,7 @@ public final class PlantedBenchmark {
      */
     public static Path write(Path folder, long seed, int passages, boolean sentences) {
         Random random = new Random(seed);
-        try {
-            Files.createDirectories(folder);
-            Files.writeString(folder.resolve("dataset.yaml"), "name: planted\nlanguage: en\nbucketing: relative:5\n");
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
-        }
+        Staging.writeFile(folder.resolve("dataset.yaml"), "name: planted\nlanguage: en\nbucketing: relative:5\n");
         try (DatasetWriter out = new DatasetWriter(folder, false)) {
             for (int p = 0; p < passages; p++) {
                 String id = "p" + p;
@@ -82,10 +74,7 @@ public final class PlantedBenchmark {
                 .mapToInt(word -> word.length() + 1)
                 .sum();
         int length = String.join(" ", words).length();
-        out.query(new Query(
-                id,
-                question,
-                new Evidence(start, start + question.length(), length, Evidence.UNKNOWN, List.of(), null)));
+        out.query(new Query(id, question, Evidence.of(start, start + question.length(), length)));
         out.judgment(id, passage, 1);
     }
 }

@@ -51,8 +51,8 @@ class FieldsTest {
         assertThat(fields.id("whole")).isEqualTo("12");
         assertThat(fields.integer("absent", 3)).isEqualTo(3);
         assertThat(fields.texts("text")).containsExactly("hello");
-        assertThat(fields.record("record").flag("inner", false)).isTrue();
-        assertThat(fields.flag("absent", true)).isTrue();
+        assertThat(fields.record("record").flag("inner")).isTrue();
+        assertThat(fields.flag("absent")).isFalse();
         assertThat(fields.oneOf("text", "bye", List.of("hello", "bye"))).isEqualTo("hello");
         assertThat(fields.oneOf("absent", "bye", List.of("hello", "bye"))).isEqualTo("bye");
     }
@@ -77,7 +77,7 @@ class FieldsTest {
                 .hasMessageContainingAll("f.jsonl:7:", "\"list\" is 2", "list of strings");
         assertThatThrownBy(() -> fields.id("spaced"))
                 .hasMessageContainingAll("f.jsonl:7:", "\"spaced\" is \" x \"", "white space");
-        assertThatThrownBy(() -> fields.flag("text", true))
+        assertThatThrownBy(() -> fields.flag("text"))
                 .hasMessageContainingAll("f.jsonl:7:", "\"text\" is \"hello\"", "true or false");
         assertThatThrownBy(() -> fields.oneOf("text", "bye", List.of("hi", "bye")))
                 .hasMessageContainingAll("f.jsonl:7:", "\"text\" is \"hello\"", "hi, bye");

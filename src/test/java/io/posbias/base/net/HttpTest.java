@@ -24,7 +24,7 @@ class HttpTest {
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofSeconds(20);
 
-    private final Http http = new Http();
+    private final Http http = new Http(Map.of());
     private final StandInServer server = StandInServer.of((exchange, request) -> answer().send(exchange, request));
     private volatile StandInServer.Answer answer = (exchange, request) -> {};
 
@@ -97,7 +97,7 @@ class HttpTest {
                     Map.of("Pid", String.valueOf(ProcessHandle.current().pid()));
             Http.Request request = new Http.Request("GET", URI.create(address[0]), headers, new byte[0], Map.of());
             Duration limit = Duration.ofSeconds(2);
-            try (Http http = new Http();
+            try (Http http = new Http(Map.of());
                     HttpReply reply = http.send(request, new Limits(limit, limit.multipliedBy(2), 100))) {
                 System.out.print(reply.body().readAllBytes().length);
             }

@@ -63,7 +63,7 @@ class LatexTest {
                 .containsSubsequence(
                         "model & value", "\\endfirsthead", "model & value", "\\endhead", "row 0 ", "row 100 ")
                 .doesNotContain("\\begin{table}", "resizebox");
-        assertThat(TableFormat.LATEX.render(rows(true).with(rows(true).rows().subList(0, 40))))
+        assertThat(TableFormat.LATEX.render(table(rows(true).rows().subList(0, 40))))
                 .contains("\\begin{table}", "\\begin{tabular}")
                 .doesNotContain("longtable");
     }
@@ -76,6 +76,10 @@ class LatexTest {
             rows.add(100, new Table.Row(List.of("last")));
             rows.addFirst(new Table.Row(List.of("family")));
         }
+        return table(rows);
+    }
+
+    private static Table table(List<Table.Row> rows) {
         return new Table("Long", List.of(), List.of("model", "value"), rows, List.of());
     }
 

@@ -108,7 +108,7 @@ class ConvertersTest {
     void posirKeepsSpansAndTokenLengths() throws SQLException {
         Dataset dataset = build(posir(0));
         assertThat(dataset.queries()).hasSize(4);
-        assertThat(dataset.card().evidenceText()).isEqualTo(DatasetCard.EvidenceText.PASSAGE);
+        assertThat(dataset.card().isOfOriginal()).isFalse();
         Evidence evidence = Objects.requireNonNull(dataset.queries().get(1).evidence());
         assertThat(Objects.requireNonNull(evidence.span()).of("text number 1")).isEqualTo("number");
         assertThat(evidence.tokenLength()).isEqualTo(612);
@@ -118,7 +118,7 @@ class ConvertersTest {
     @Test
     void posirSpansOfTranslationsKeepRelativePositionsOnly() throws SQLException {
         Dataset dataset = build(posir(3));
-        assertThat(dataset.card().evidenceText()).isEqualTo(DatasetCard.EvidenceText.ORIGINAL);
+        assertThat(dataset.card().isOfOriginal()).isTrue();
         Evidence evidence = Objects.requireNonNull(dataset.queries().getFirst().evidence());
         assertThat(evidence.span()).isNull();
         assertThat(evidence.relativePosition()).isEqualTo(0.5);

@@ -421,7 +421,14 @@ class DatasetReaderTest {
                         + " notes, sha256");
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nevidence_text: somewhere\n"),
-                "TEMP/dataset.yaml: field \"evidence_text\" is \"somewhere\"; it must be passage or original");
+                "TEMP/dataset.yaml: field \"evidence_text\" is \"somewhere\"; it is one of passage, original");
+    }
+
+    @Test
+    void readsWordsOfCardsInAnyCase() {
+        Dataset dataset =
+                tiny().write("dataset.yaml", "name: tiny\ncluster: Article\n").open();
+        assertThat(dataset.card().clustersByArticle()).isTrue();
     }
 
     @Test

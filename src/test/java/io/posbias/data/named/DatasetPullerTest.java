@@ -244,7 +244,7 @@ class DatasetPullerTest {
         Dataset dataset = DatasetReader.open(puller().pull(entry("posir/fra-Latn-eng-Latn/game"), false));
         assertThat(dataset.card().language()).isEqualTo("en");
         assertThat(dataset.card().queryLanguage()).isEqualTo("fr");
-        assertThat(dataset.card().evidenceText().word()).isEqualTo("passage");
+        assertThat(dataset.card().isOfOriginal()).isFalse();
     }
 
     /** A pull that was killed behind its last rename leaves its downloads. */

@@ -577,7 +577,7 @@ class ModelPullerTest {
             assertThat(lock.isValid()).isTrue();
             assertThatThrownBy(this::pull)
                     .isInstanceOf(PosbiasException.class)
-                    .hasMessageContainingAll("net", "being pulled by this process");
+                    .hasMessageContainingAll("pulling net already");
         }
         pull();
         assertWhole(folder());

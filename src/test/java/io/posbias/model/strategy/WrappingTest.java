@@ -40,7 +40,7 @@ class WrappingTest {
         assertThat(recipe.kind()).isEqualTo("chunked");
         assertThat(recipe.family()).isEqualTo(RecipeBook.find(MODEL).family());
         assertThat(recipe.settings().integer("window", 0)).isEqualTo(32);
-        assertThat(recipe.settings().flag("sentences", false)).isTrue();
+        assertThat(recipe.settings().flag("sentences")).isTrue();
         assertThat(recipe.wrapped()).hasSize(1);
         assertThat(RecipeBook.fingerprint(recipe.wrapped().getFirst()))
                 .isEqualTo(RecipeBook.fingerprint(RecipeBook.find(MODEL)));

@@ -2,7 +2,7 @@ package io.posbias.score.measure;
 
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.PassageIds;
-import io.posbias.data.dataset.RowFile;
+import io.posbias.data.dataset.TextInput;
 import io.posbias.rank.Ranking;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,7 +25,7 @@ final class Trec {
 
     static List<String[]> lines(Path file) throws IOException {
         try (BufferedReader reader =
-                new BufferedReader(new InputStreamReader(RowFile.inflate(file), StandardCharsets.UTF_8))) {
+                new BufferedReader(new InputStreamReader(TextInput.open(file), StandardCharsets.UTF_8))) {
             return reader.lines().map(line -> line.strip().split("\\s+")).toList();
         }
     }

@@ -134,7 +134,7 @@ class WriteStageTest {
         Dataset german = DatasetReader.open(bench.out().resolve("benchmark/de"));
         assertEquals(1, german.passages().size());
         assertEquals("hand-made/de", german.name());
-        assertEquals(DatasetCard.EvidenceText.ORIGINAL, german.card().evidenceText());
+        assertTrue(german.card().isOfOriginal());
         assertEquals(
                 20,
                 Objects.requireNonNull(german.queries().getFirst().evidence()).textLength());

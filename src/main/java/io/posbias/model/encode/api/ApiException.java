@@ -17,7 +17,7 @@ public final class ApiException extends PosbiasException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private static final int BEGINNING = 40;
+    private static final int BEGINNING = 41;
     private static final List<Integer> HALVED = List.of(400, 413, 422);
 
     private final String refusal;
@@ -89,12 +89,11 @@ public final class ApiException extends PosbiasException {
             return this;
         }
         String words = originals.apply(place);
-        String beginning = words.length() <= BEGINNING ? words : words.substring(0, BEGINNING) + "…";
         List<String> steps = status == 0
                 ? steps()
                 : Stream.concat(steps().stream(), Stream.of(advice)).toList();
         return new ApiException(refusal, refusal, steps, status, place, words)
-                .named("the text that begins " + Printable.quoted(beginning));
+                .named("the text that begins " + Printable.quoted(Printable.begun(words, BEGINNING)));
     }
 
     /** Returns true if the service failed with this text. */

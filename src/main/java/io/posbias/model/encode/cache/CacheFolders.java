@@ -1,6 +1,7 @@
 package io.posbias.model.encode.cache;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.LockFile;
 import io.posbias.base.files.Staging;
@@ -18,8 +19,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Folders of cached vectors and of cached replies of language models. */
@@ -48,7 +47,7 @@ public final class CacheFolders {
         public void sealIn(Path folder) throws IOException {
             Path file = folder.resolve(VectorCache.CARD);
             if (!Files.exists(file)) {
-                Staging.replace(file, Json.toBytes(this));
+                Staging.replace(file, out -> out.write(Json.toBytes(this)));
             }
         }
     }
@@ -88,24 +87,24 @@ public final class CacheFolders {
 
     /** Lists the files with an ending, sorted by name. */
     public static List<Path> files(Path folder, String ending) throws IOException {
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(file -> file.toString().endsWith(ending)).sorted().toList();
-        }
+        return FileNames.in(folder).stream()
+                .filter(file -> file.toString().endsWith(ending))
+                .toList();
     }
 
     private static List<Space> list(Path root, String ending) {
         if (!Files.isDirectory(root)) {
             return List.of();
         }
-        List<Space> spaces = new ArrayList<>();
-        try (Stream<Path> folders = Files.list(root)) {
-            for (Path folder : folders.filter(Files::isDirectory).sorted().toList()) {
-                spaces.add(describe(folder, ending));
+        return IoErrors.call("read", root, () -> {
+            List<Space> spaces = new ArrayList<>();
+            for (Path folder : FileNames.in(root)) {
+                if (Files.isDirectory(folder)) {
+                    spaces.add(describe(folder, ending));
+                }
             }
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("read", root, refused), refused);
-        }
-        return spaces;
+            return spaces;
+        });
     }
 
     private record Card(
@@ -153,9 +152,7 @@ public final class CacheFolders {
         }
         try (gate) {
             for (Path file : files(folder, USED)) {
-                Optional<LockFile> left = LockFile.tryHold(file);
-                left.ifPresent(LockFile::close);
-                if (left.isEmpty()) {
+                if (LockFile.isHeld(file)) {
                     return false;
                 }
             }
@@ -205,7 +202,7 @@ public final class CacheFolders {
                 }
             });
         } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("read", folder, refused), refused);
+            throw IoErrors.refused("read", folder, refused);
         }
         return bytes[0];
     }

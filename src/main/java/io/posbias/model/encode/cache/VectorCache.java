@@ -286,14 +286,12 @@ public final class VectorCache implements AutoCloseable, VectorStore {
 
     @Override
     public synchronized void close() {
-        try {
+        IoErrors.run("close", folder, () -> {
             for (Segment segment : segments) {
                 segment.close();
             }
             use.close();
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("close", folder, refused), refused);
-        }
+        });
         Staging scratch = place.scratch;
         if (scratch != null) {
             scratch.close();

@@ -17,6 +17,5 @@ interface VectorStore {
 
     float[] read(long place, int row);
 
-    /** Returns true if all numbers at a place are 0. */
     boolean isZero(long place);
 }

@@ -36,7 +36,6 @@ public final class GraphScorer implements PairScorer {
 
     /** A kind of reranker, made for one tokenizer. */
     public interface PairScoring {
-        /** The row of a pair. */
         PairRow row(TextPair pair);
 
         /** Returns the logit of a row in a batch; higher is better. */
@@ -70,10 +69,8 @@ public final class GraphScorer implements PairScorer {
 
         Activation activation();
 
-        /** Creates the scoring for a tokenizer. */
         PairScoring kind(Tokenizer tokenizer);
 
-        /** Returns true if scores are logits. */
         default boolean givesLogits() {
             return activation() == Activation.NONE;
         }

@@ -308,7 +308,7 @@ public final class InferredRecipe {
         }
         // Both libraries compare vectors of any length by their cosine.
         String similarity = similarity("cosine", List.of("cosine", "dot"));
-        boolean isOfLengthOne = isNormalised || own.flag("normalize", false);
+        boolean isOfLengthOne = isNormalised || own.flag("normalize");
         put("normalise", isOfLengthOne || similarity.equals("cosine"), isOfLengthOne ? MODULES : SETTINGS);
         put("similarity", similarity, SETTINGS);
         prompts();

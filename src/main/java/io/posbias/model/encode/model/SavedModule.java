@@ -104,7 +104,7 @@ sealed interface SavedModule
 
         private List<String> modes() {
             Stream<String> flags = fields.names().stream()
-                    .filter(name -> name.startsWith(MODE + "_") && fields.flag(name, false))
+                    .filter(name -> name.startsWith(MODE + "_") && fields.flag(name))
                     .map(name -> name.substring(MODE.length() + 1));
             Stream<String> modes = (poolingMode.isEmpty() ? flags : poolingMode.stream())
                     .map(mode -> mode.replaceFirst("_tokens?$", ""));

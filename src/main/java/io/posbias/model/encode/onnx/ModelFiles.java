@@ -197,14 +197,12 @@ public record ModelFiles(
             return resource(file, home);
         }
         Path path = require(file, home);
-        try {
+        return IoErrors.call("read", path, () -> {
             if (Files.size(path) > MOST_READ) {
                 throw new PosbiasException(path + " is too large: at most 2 GiB are read into memory");
             }
             return Files.readAllBytes(path);
-        } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", path, unreadable), unreadable);
-        }
+        });
     }
 
     public Safetensors tensors(String file, Path home) {

@@ -110,7 +110,7 @@ record StoredFile(String name, LongSupplier length, Reader reader) {
                 at += read;
             }
         } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", path, unreadable), unreadable);
+            throw IoErrors.refused("read", path, unreadable);
         }
     }
 }

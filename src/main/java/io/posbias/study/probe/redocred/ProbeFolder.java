@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 public record ProbeFolder(Path path) {
@@ -129,14 +128,10 @@ public record ProbeFolder(Path path) {
      * @throws UsageException if there are none
      */
     public List<Path> files() {
-        List<Path> there = IoErrors.call("read", path, () -> {
-            try (Stream<Path> files = Files.list(path)) {
-                return files.filter(file ->
-                                String.valueOf(file.getFileName()).endsWith(ENDING) && !FileNames.isHidden(path, file))
-                        .sorted(PAPER_ORDER.thenComparing(Comparator.naturalOrder()))
-                        .toList();
-            }
-        });
+        List<Path> there = IoErrors.call("read", path, () -> FileNames.in(path)).stream()
+                .filter(file -> file.toString().endsWith(ENDING) && !FileNames.isHidden(path, file))
+                .sorted(PAPER_ORDER.thenComparing(Comparator.naturalOrder()))
+                .toList();
         if (there.isEmpty()) {
             throw new UsageException("--data " + path + " holds no probe; 'posbias probe build' makes some");
         }

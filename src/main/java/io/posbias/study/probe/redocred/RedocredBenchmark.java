@@ -65,6 +65,6 @@ public record RedocredBenchmark(List<Path> inputs, List<Path> corpus, DatasetCar
                 .sum();
         int end = start + CodePoints.count(document.sentence(query.evidence()));
         int length = CodePoints.count(document.text());
-        return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);
+        return Evidence.of(start, end, length);
     }
 }

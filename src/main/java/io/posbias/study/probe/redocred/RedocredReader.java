@@ -6,7 +6,6 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.json.Setting;
-import io.posbias.base.process.PosbiasException;
 import io.posbias.study.probe.Spaces;
 import io.posbias.study.probe.redocred.RedocredDocument.Entity;
 import io.posbias.study.probe.redocred.RedocredDocument.Label;
@@ -83,7 +82,7 @@ final class RedocredReader {
         } catch (JacksonException broken) {
             throw Json.malformed("JSON", file, broken);
         } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
+            throw IoErrors.refused("read", file, unreadable);
         }
     }
 
