@@ -135,19 +135,19 @@ record AuditStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return List.of(asked().inputs(context), segments.inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         double questions = Math.min(before.candidates(), (double) n * STRATA.size());
         double tokens = context.inputSize().tokens() / THIRDS;
         return new Forecast(before.candidates(), asked().estimate(questions * THIRDS, tokens, 1, context), 0);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         long[] sizes = new long[STRATA.size()];
         long drawn = context.seed(seed);
         List<BoundedDraw<Candidate>> draws = STRATA.stream()
@@ -179,14 +179,13 @@ record AuditStage(
         candidates.forEach(out::keep);
     }
 
-    private List<Audited> audited(List<Candidate> drawn, PipelineContext context) {
+    private List<Audited> audited(List<Candidate> drawn, StageContext context) {
         List<Audited> all = new ArrayList<>();
         asked().<Candidate>ask(
                         drawn::forEach,
-                        candidate ->
-                                segments.texts(context.documents().text(candidate.document()), THIRDS, context).stream()
-                                        .map(text -> JudgeStage.slots(candidate, text))
-                                        .toList(),
+                        candidate -> segments.texts(context.text(candidate), THIRDS, context).stream()
+                                .map(text -> JudgeStage.slots(candidate, text))
+                                .toList(),
                         (candidate, answers) -> {
                             List<Reasoned> read = answers.stream()
                                     .flatMap(answer -> answer.value().stream())

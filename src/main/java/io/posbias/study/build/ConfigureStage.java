@@ -67,7 +67,7 @@ record ConfigureStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return personas == null || encoder == null
                 ? asked().inputs(context)
                 : List.of(
@@ -77,7 +77,7 @@ record ConfigureStage(
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         if (personas != null) {
             // Refuses a missing file before anything is asked.
             RowFile.table(FileNames.path(personas));
@@ -86,7 +86,7 @@ record ConfigureStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Map<String, String> offered = new HashMap<>();
         if (personas != null && encoder != null) {
             offer(FileNames.path(personas), encoder, candidates, offered, context);
@@ -95,7 +95,7 @@ record ConfigureStage(
                         candidates::forEach,
                         candidate -> List.of(Map.of(
                                 Candidate.DOCUMENT,
-                                context.documents().text(candidate.document()),
+                                context.text(candidate),
                                 PERSONAS,
                                 offered.getOrDefault(candidate.document(), ""))),
                         (candidate, replies) ->
@@ -112,15 +112,14 @@ record ConfigureStage(
 
     /** Puts the nearest personas of each document, a line each. */
     private void offer(
-            Path file, Recipe encoder, Candidates candidates, Map<String, String> offered, PipelineContext context) {
+            Path file, Recipe encoder, Candidates candidates, Map<String, String> offered, StageContext context) {
         new ModelStore(context.session()).require(encoder);
         List<String> all = new ArrayList<>();
         RowFile.table(file).forEach(row -> all.add(row.text("persona").strip()));
         List<Passage> passages = IntStream.range(0, all.size())
                 .mapToObj(i -> new Passage(String.valueOf(i), "", all.get(i)))
                 .toList();
-        DatasetCard card = DatasetCard.named(PERSONAS)
-                .with(DatasetCard.Field.LANGUAGE, context.pipeline().language());
+        DatasetCard card = DatasetCard.named(PERSONAS).with(DatasetCard.Field.LANGUAGE, context.language());
         Dataset corpus = new Dataset(card, Map.of(), Passages.of(passages), List.of(), new Qrels(Map.of()));
         try (Searcher searcher = encoder.retriever().open(corpus, context.engine())) {
             candidates.forEachBatch(BATCH, batch -> {

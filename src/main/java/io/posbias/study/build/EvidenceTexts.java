@@ -32,7 +32,7 @@ record EvidenceTexts(
         return Set.of(Candidate.QUESTION, isCut() ? Candidate.SPAN : Candidate.POSITION);
     }
 
-    Object inputs(PipelineContext context) {
+    Object inputs(StageContext context) {
         return segments.inputs(context);
     }
 
@@ -41,8 +41,8 @@ record EvidenceTexts(
     }
 
     /** Returns the texts of a candidate; empty if its document is too short. */
-    List<String> of(Candidate candidate, PipelineContext context) {
-        String document = context.documents().text(candidate.document());
+    List<String> of(Candidate candidate, StageContext context) {
+        String document = context.text(candidate);
         if (!isCut()) {
             return segments.texts(document, THIRDS, context);
         }

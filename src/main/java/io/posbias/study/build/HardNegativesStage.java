@@ -76,22 +76,22 @@ record HardNegativesStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return StageModels.inputs(context, models, first, spans);
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         return Forecast.ofPairs(before.candidates(), before.candidates() * (top + 1.0) * models.size());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         ModelStore store = new ModelStore(context.session());
         store.require(first);
         store.require(spans);
         models.forEach(store::requireOwn);
-        Dataset corpus = context.documents().dataset(context.pipeline().language());
+        Dataset corpus = context.corpus();
         List<Pool> pools = search(candidates, corpus, context);
         long searched = Pool.count(pools);
         for (Recipe model : models) {
@@ -106,7 +106,7 @@ record HardNegativesStage(
         return new Passage(passage, "", "").document();
     }
 
-    private List<Pool> search(Candidates candidates, Dataset corpus, PipelineContext context) {
+    private List<Pool> search(Candidates candidates, Dataset corpus, StageContext context) {
         PassageIds ids = corpus.passages().ids();
         Map<String, List<String>> passages = IntStream.range(0, ids.size())
                 .mapToObj(ids::id)
@@ -137,7 +137,7 @@ record HardNegativesStage(
     }
 
     /** Leaves out the passages that a model scores as high as the lowest of the variants' own passages, less the margin. */
-    private List<Pool> irrelevant(Recipe model, List<Pool> pools, Dataset corpus, PipelineContext context) {
+    private List<Pool> irrelevant(Recipe model, List<Pool> pools, Dataset corpus, StageContext context) {
         List<Ranking> scores = new ArrayList<>();
         try (PoolScorer scorer = model.retriever().scorer(corpus, context.engine())) {
             Candidates.inBatches(pools::forEach, BATCH, batch -> scores.addAll(Pool.scores(batch, scorer, corpus)));
@@ -157,7 +157,7 @@ record HardNegativesStage(
     }
 
     /** Selects the negatives of each question, with the thirds of their best sentences. */
-    private List<Map<String, String>> negatives(List<Pool> pools, Dataset corpus, PipelineContext context) {
+    private List<Map<String, String>> negatives(List<Pool> pools, Dataset corpus, StageContext context) {
         PassageIds ids = corpus.passages().ids();
         List<Map<String, String>> negatives = new ArrayList<>();
         try (PoolScorer scorer = spans.retriever().scorer(corpus, context.engine())) {
@@ -191,7 +191,7 @@ record HardNegativesStage(
 
     /** Finds the third of the best sentence of each question's passages. */
     private static List<Map<String, String>> placed(
-            List<Pool> batch, List<List<String>> passages, PoolScorer scorer, PipelineContext context) {
+            List<Pool> batch, List<List<String>> passages, PoolScorer scorer, StageContext context) {
         Map<String, Sentences> sentences = new HashMap<>();
         List<TextScorer.Texts> texts = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
@@ -227,7 +227,7 @@ record HardNegativesStage(
         return Candidate.POSITIONS.get(place.relativeBin(Candidate.POSITIONS.size()));
     }
 
-    private void write(List<Pool> pools, List<Map<String, String>> negatives, StageSink out) {
+    private void write(List<Pool> pools, List<Map<String, String>> negatives, Candidates.Sink out) {
         Set<String> few = new HashSet<>();
         for (int i = 0; i < pools.size(); i++) {
             if (negatives.get(i).size() < n) {

@@ -51,19 +51,19 @@ record JudgeStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return List.of(asked().inputs(context), texts.inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         double tokens = context.inputSize().tokens() / (texts.isCut() ? 1 : texts.count());
         double grades = before.candidates() * texts.count();
         return new Forecast(before.candidates(), asked().estimate(grades, tokens, 2, context), 0);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         String name = context.languageModel(model).name();
         asked().each(
                         candidates::forEach,
@@ -75,7 +75,7 @@ record JudgeStage(
                         context);
     }
 
-    private void judge(Candidate candidate, String name, List<Integer> grades, StageSink out) {
+    private void judge(Candidate candidate, String name, List<Integer> grades, Candidates.Sink out) {
         if (grades.isEmpty()) {
             out.drop(candidate, EvidenceTexts.TOO_SHORT);
             return;

@@ -70,17 +70,17 @@ record SampleStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return List.of(unit.inputs(context), cut == null ? "" : cut.unit().inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         return Forecast.of(draw(context).drawn.cardinality());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Sample sample = draw(context);
         int[] next = {0};
         int[] documents = {0};
@@ -111,7 +111,7 @@ record SampleStage(
                 used + " of " + Plural.of(documents[0], "document") + " used" + PipelineRecord.reasons(unused));
     }
 
-    private Sample draw(PipelineContext context) {
+    private Sample draw(StageContext context) {
         Sample sample = new Sample(context.seed(seed));
         RawChecks checks = new RawChecks(markup.equals("drop"));
         Language.Letters letters = new Language.Letters();
@@ -128,7 +128,7 @@ record SampleStage(
                     }
                 }));
         // A stage that writes a benchmark refuses it as well, after the calls of the stages before.
-        letters.check(context.pipeline().language());
+        letters.check(context.language());
         if (sample.size == 0) {
             throw new UsageException("--input holds no document");
         }
@@ -137,12 +137,11 @@ record SampleStage(
     }
 
     /** Visits the documents with their passages: DOCUMENT#1 and so on, or the whole document. */
-    private void forEachDocument(PipelineContext context, BiConsumer<Fields, List<Passage>> visitor) {
+    private void forEachDocument(StageContext context, BiConsumer<Fields, List<Passage>> visitor) {
         ToIntFunction<String> length = cut == null ? text -> 0 : cut.unit().counter(context);
         context.input().forEach((source, id, text) -> {
             int parts = cut == null ? 1 : Math.ceilDiv(length.applyAsInt(text), cut.size());
-            List<Span> spans =
-                    parts > 1 ? Segments.bySentences(text, context.pipeline().language(), parts, length) : List.of();
+            List<Span> spans = parts > 1 ? Segments.bySentences(text, context.language(), parts, length) : List.of();
             List<Passage> passages = new ArrayList<>();
             for (Span span : spans) {
                 String part = Segments.textOf(span, text).strip();
@@ -197,7 +196,7 @@ record SampleStage(
         }
 
         /** Drops a passage and returns the reason. */
-        String drop(int ordinal, Candidate passage, StageSink out) {
+        String drop(int ordinal, Candidate passage, Candidates.Sink out) {
             int length = lengths[ordinal];
             if (length < 0) {
                 String why = reasons.get(-1 - length);
@@ -211,7 +210,7 @@ record SampleStage(
         }
 
         /** Returns the drawn documents per bucket and reports buckets below their quota. */
-        Map<String, Integer> counts(PipelineContext context) {
+        Map<String, Integer> counts(StageContext context) {
             Map<String, Integer> counts = new LinkedHashMap<>();
             for (int i = 0; i < buckets.size(); i++) {
                 int found = draws.get(i).size();

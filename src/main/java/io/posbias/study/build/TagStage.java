@@ -39,7 +39,7 @@ record TagStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Map<String, Integer> lengths = new HashMap<>();
         ToIntFunction<String> length = document -> lengths.computeIfAbsent(
                 document, id -> CodePoints.count(context.documents().text(id)));

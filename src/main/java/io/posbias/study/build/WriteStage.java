@@ -101,7 +101,7 @@ record WriteStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return unit().<Object>map(unit -> unit.inputs(context)).orElse("");
     }
 
@@ -111,7 +111,7 @@ record WriteStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Set<String> languages = new TreeSet<>();
         candidates.forEach(candidate -> languages.add(candidate.language()));
         SequencedMap<String, Object> written = new LinkedHashMap<>();
@@ -120,10 +120,9 @@ record WriteStage(
         context.write(target, whole -> {
             for (String language : languages) {
                 boolean alone = language.isEmpty() && languages.size() == 1;
-                String own = language.isEmpty() ? context.pipeline().language() : language;
+                String own = language.isEmpty() ? context.language() : language;
                 Path folder = alone ? whole : FileNames.directlyIn(whole, own);
-                String full =
-                        Objects.requireNonNullElse(name, context.pipeline().name()) + (alone ? "" : "/" + own);
+                String full = Objects.requireNonNullElse(name, context.card().name()) + (alone ? "" : "/" + own);
                 Part part = new Part(language, candidates, context.documents(language, candidates));
                 write(part, full, folder, out, context, lengths, written);
             }
@@ -137,7 +136,7 @@ record WriteStage(
         out.note("questions", written);
     }
 
-    private ToIntFunction<String> lengths(PipelineContext context) {
+    private ToIntFunction<String> lengths(StageContext context) {
         Optional<LengthUnit> unit = unit();
         if (unit.isEmpty()) {
             return document -> Evidence.UNKNOWN;
@@ -162,7 +161,7 @@ record WriteStage(
                     visitor);
         }
 
-        void pass(Predicate<Candidate> written, StageSink out) {
+        void pass(Predicate<Candidate> written, Candidates.Sink out) {
             candidates.forEach(this::isOwn, candidate -> {
                 if (!documents.has(candidate.document())) {
                     out.drop(candidate, "its document was left out");
@@ -179,8 +178,8 @@ record WriteStage(
             Part part,
             String name,
             Path folder,
-            StageSink out,
-            PipelineContext context,
+            Candidates.Sink out,
+            StageContext context,
             ToIntFunction<String> lengths,
             Map<String, Object> written) {
         SequencedMap<String, Predicate<Candidate>> sets = new LinkedHashMap<>();
@@ -221,20 +220,12 @@ record WriteStage(
                 .write(set, folder);
     }
 
-    private DatasetCard card(String name, String language, PipelineContext context) {
-        Pipeline pipeline = context.pipeline();
-        String own = language.isEmpty() ? pipeline.language() : language;
-        return DatasetCard.named(name)
-                .with(DatasetCard.Field.LANGUAGE, own)
-                .with(DatasetCard.Field.LICENCE, Objects.requireNonNullElse(licence, ""))
-                .with(DatasetCard.Field.SOURCE, "posbias construct " + pipeline.name())
-                .with(DatasetCard.Field.BUCKETING, pipeline.bucketing())
-                .orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)
-                .with(DatasetCard.Field.CITATION, pipeline.citation())
-                .with(DatasetCard.Field.NOTES, context.usedDocuments())
-                .with(
-                        DatasetCard.Field.EVIDENCE_TEXT,
-                        (language.isEmpty() ? DatasetCard.EvidenceText.PASSAGE : DatasetCard.EvidenceText.ORIGINAL)
-                                .word());
+    private DatasetCard card(String name, String language, StageContext context) {
+        DatasetCard card =
+                context.card().withName(name).with(DatasetCard.Field.LICENCE, Objects.requireNonNullElse(licence, ""));
+        return language.isEmpty()
+                ? card
+                : card.with(DatasetCard.Field.LANGUAGE, language)
+                        .with(DatasetCard.Field.EVIDENCE_TEXT, DatasetCard.EvidenceText.ORIGINAL.word());
     }
 }
