@@ -1,6 +1,7 @@
 package io.posbias.base.table;
 
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
@@ -55,7 +56,16 @@ public final class CsvRows {
         return read(file, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
     }
 
-    public static List<Fields> read(Path file, byte[] text) {
+    /**
+     * Reads a resource of the jar.
+     *
+     * @param name for example {@code data/published/colder-figures.csv}
+     */
+    public static List<Fields> bundled(String name) {
+        return read(Path.of(name), Configs.read(name));
+    }
+
+    private static List<Fields> read(Path file, byte[] text) {
         List<Fields> rows = new ArrayList<>();
         try (MappingIterator<Map<String, @Nullable Object>> values = Mapper.ROWS.readValues(text)) {
             while (values.hasNext()) {

@@ -49,7 +49,6 @@ public record Candidates(Optional<Path> file) {
         return kept[0];
     }
 
-    /** Visits the kept candidates in batches. */
     void forEachBatch(int size, Consumer<List<Candidate>> visitor) {
         inBatches(this::forEach, size, visitor);
     }

@@ -1,6 +1,5 @@
 package io.posbias.study.build;
 
-import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
@@ -164,7 +163,7 @@ public record Funnel(PipelineRecord record, Path folder) {
         boolean isPaper = String.valueOf(record.pipeline().get("citation")).contains(TRAINING);
         Map<String, Margins.Row> published = new LinkedHashMap<>();
         if (isPaper) {
-            for (Fields row : CsvRows.read(Path.of(MARGINS), Configs.read(MARGINS))) {
+            for (Fields row : CsvRows.bundled(MARGINS)) {
                 Map<String, Long> positions = new LinkedHashMap<>();
                 Candidate.POSITIONS.stream()
                         .filter(position -> !row.text(position, "").isEmpty())
@@ -190,7 +189,7 @@ public record Funnel(PipelineRecord record, Path folder) {
     /** Strata of an audit, each followed by the paper's, marked {@code *}. */
     private Table audit(PipelineRecord.Finished stage) {
         Map<String, Audited> published = new LinkedHashMap<>();
-        for (Fields row : CsvRows.read(Path.of(AUDIT), Configs.read(AUDIT))) {
+        for (Fields row : CsvRows.bundled(AUDIT)) {
             Audited line = new Audited(
                     row.text("margin") + " *",
                     null,

@@ -106,7 +106,6 @@ public final class StageContext implements AutoCloseable {
         return documents().dataset(language());
     }
 
-    /** Returns the text of a candidate's document. */
     String text(Candidate candidate) {
         return documents().text(candidate.document());
     }

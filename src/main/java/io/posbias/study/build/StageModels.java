@@ -87,7 +87,6 @@ record StageModels(List<Recipe> recipes, String scale) {
         return TextScorer.byQuery(questions, pairs -> new TextScorer(pairs, language, language).score(scorer));
     }
 
-    /** Returns the function from a model's scores to the scale. */
     DoubleUnaryOperator scale(Retriever retriever) {
         boolean logits = retriever.model().orElse(null) instanceof Model.Reranker reranker && reranker.givesLogits();
         return scale.equals("sigmoid") && logits ? logit -> 1 / (1 + Math.exp(-logit)) : score -> score;

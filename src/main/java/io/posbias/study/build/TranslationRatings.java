@@ -263,7 +263,6 @@ public final class TranslationRatings {
         return LINES.table(rows);
     }
 
-    /** Describes the columns of {@link #raw}. */
     public static List<RecordCsv.Described> columns() {
         Map<String, Integer> ratings = DIMENSIONS.stream().collect(Collectors.toMap(name -> name, name -> 1));
         return LINES.described(Mean.of("", "", List.of(new Rated(new Pair("", "", "", "", ""), ratings))));

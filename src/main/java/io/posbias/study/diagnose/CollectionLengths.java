@@ -58,7 +58,6 @@ public record CollectionLengths(
         }
     }
 
-    /** Length of a text. */
     public record TextLength(int units, int unknown) {}
 
     /** Reads the corpus once; the result does not depend on the number of threads. */
@@ -162,7 +161,6 @@ public record CollectionLengths(
             return LANGUAGES.contains(language);
         }
 
-        /** Classifies a query. */
         public static QueryType of(String query, String language) {
             Optional<QueryType> told = language.equals("zh") ? chinese(query) : english(query);
             boolean asks = query.strip().endsWith("?") || query.strip().endsWith("？");

@@ -58,14 +58,12 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
 
     public static final RecordCsv<CollectionGroup> LINES = new RecordCsv<>(CollectionGroup.class);
 
-    /** Query type counts of a language. */
     public record QueryTypeCounts(String language, int queries, Map<QueryType, Integer> types) {
         double share(QueryType type) {
             return (double) Objects.requireNonNull(types.get(type)) / queries;
         }
     }
 
-    /** JSON document. */
     public record CollectionFile(
             String schema,
             String units,
@@ -143,7 +141,6 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return shares;
     }
 
-    /** Builds the JSON document. */
     public CollectionFile document() {
         return new CollectionFile(
                 "posbias/statistics/1",
@@ -164,7 +161,6 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return LINES.table(rows);
     }
 
-    /** Returns all tables. */
     public List<Table> tables() {
         CollectionFile document = document();
         List<Table> tables = new ArrayList<>(List.of(

@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public record DomainSimilarity(String model, List<Pair> pairs) {
     private static final int BATCH = 4096;
 
-    /** Two domains of a language. */
     public record Pair(
             @Meaning("language of the passages") String language,
             @Meaning("domain") String domain,
@@ -164,12 +163,10 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
         return domains;
     }
 
-    /** Returns all pairs for CSV. */
     public Table raw() {
         return PAIRS.table(pairs);
     }
 
-    /** Returns one heat map per language. */
     public Map<String, Figure> figures() {
         Map<String, Figure> figures = new LinkedHashMap<>();
         pairs.stream().map(Pair::language).distinct().forEach(language -> {

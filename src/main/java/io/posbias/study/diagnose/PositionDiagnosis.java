@@ -137,7 +137,6 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
         return fit.of(scores, QueryBuckets.of(queries(), buckets));
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "diagnose-result-2",
@@ -146,7 +145,6 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
                 new Study.Csv("A line for each query and each place of its evidence.", PlacesFile.LINES));
     }
 
-    /** JSON document. */
     public record PositionFile(@JsonUnwrapped Origin origin, ContentFixed position) {}
 
     @Override

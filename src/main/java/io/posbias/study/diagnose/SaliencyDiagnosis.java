@@ -82,7 +82,6 @@ public final class SaliencyDiagnosis
                 .orElse(null);
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "diagnose-result-2",
@@ -91,7 +90,6 @@ public final class SaliencyDiagnosis
                 new Study.Csv("A line for each part of each document.", SCORES));
     }
 
-    /** JSON document. */
     public record SaliencyFile(@JsonUnwrapped Origin origin, Saliency saliency) {}
 
     /**
@@ -217,12 +215,10 @@ public final class SaliencyDiagnosis
             List<SaliencyMap> maps,
             @Nullable String engine,
             Map<String, SaliencyProfile> profiles) {
-        /** Number of pairs with a truncated document. */
         int cut() {
             return (int) maps.stream().filter(SaliencyMap::cut).count();
         }
 
-        /** As reference of contrasts. */
         SaliencyProfile.SaliencyBaseline base(String model) {
             return new SaliencyProfile.SaliencyBaseline(model, settings.method(), maps);
         }

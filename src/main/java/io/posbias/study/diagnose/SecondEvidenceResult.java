@@ -248,7 +248,6 @@ public record SecondEvidenceResult(
 
     private static final RecordCsv<SecondShare> LINES = new RecordCsv<>(SecondShare.class);
 
-    /** Describes what is printed. */
     public static Study study() {
         return new Study(
                 "second-evidence-1",
@@ -257,7 +256,6 @@ public record SecondEvidenceResult(
                 null);
     }
 
-    /** Returns a row for each bucket. */
     public Table table() {
         String way = foundBy == null ? "by the text of the evidence" : "by " + foundBy.model();
         return new Columns<SecondShare>()
@@ -294,7 +292,6 @@ public record SecondEvidenceResult(
         return notes;
     }
 
-    /** Returns the rows in full precision. */
     public Table raw() {
         return LINES.table(shares);
     }

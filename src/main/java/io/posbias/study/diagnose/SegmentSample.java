@@ -94,7 +94,6 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
             Integer minTokens,
 
             int seed) {
-        /** Number of words. */
         public String words() {
             return "more than " + wordsAbove + " and fewer than " + wordsBelow;
         }
@@ -153,7 +152,6 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
                     .toList();
         }
 
-        /** The index of the band of a length. */
         public int of(int words) {
             return (int) edges.stream().filter(edge -> edge < words).count();
         }

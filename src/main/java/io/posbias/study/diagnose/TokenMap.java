@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every number
 public record TokenMap(Reading asked, Reading read, float[] products) {
-    /** The sum of all products: the score. */
     public double sum() {
         return IntStream.range(0, products.length).mapToDouble(i -> products[i]).sum();
     }

@@ -128,7 +128,6 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return Optional.of(read(folder.resolve(ModelFolders.SCORES)));
     }
 
-    /** Reads the scores of the items, in order. */
     private List<ScoredItem> read(Path file) {
         List<ProbeItem> items = scorer.items();
         List<Fields> rows = CsvRows.read(file);

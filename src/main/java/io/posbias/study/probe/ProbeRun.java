@@ -64,7 +64,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         return ProbeResult.of(scores, confidence);
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "probe-result-1",

@@ -2,7 +2,6 @@ package io.posbias.study.probe;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Columns;
@@ -13,7 +12,6 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.study.probe.ProbeResult.GridCell;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class ProbeTables {
     private ProbeTables() {}
 
-    /** A test of a model. */
     public record Row(String model, PairTest test) {
         /** All tests of the models. */
         public static List<Row> of(Map<String, ProbeResult> results) {
@@ -298,7 +295,6 @@ public final class ProbeTables {
 
         private PublishedProbes() {}
 
-        /** Published tests of some probes. */
         static List<Line> of(Collection<String> probes) {
             List<Line> printed = new ArrayList<>();
             rows(FIGURES).forEach(row -> printed.add(figure(row)));
@@ -319,7 +315,7 @@ public final class ProbeTables {
         }
 
         private static List<Fields> rows(String file) {
-            return CsvRows.read(Path.of(file), Configs.read(file));
+            return CsvRows.bundled(file);
         }
 
         private static Line line(

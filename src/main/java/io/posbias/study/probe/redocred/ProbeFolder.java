@@ -95,7 +95,6 @@ public record ProbeFolder(Path path) {
         }
     }
 
-    /** Writes {@code probes.yaml}. */
     static void describe(Path folder, Object card) {
         Path file = folder.resolve(RedocredProbes.CARD);
         IoErrors.run("write", file, () -> Files.writeString(file, Json.toYaml(card)));
