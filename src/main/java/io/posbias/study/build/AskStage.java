@@ -166,7 +166,7 @@ record AskStage(
             String target = candidate.text(Candidate.TARGET);
             return Map.of(DOCUMENT, document, "third", THIRDS.getOrDefault(target, target));
         }
-        Span part = candidate.span(Candidate.PART).orElseThrow();
+        Span part = candidate.requiredSpan(Candidate.PART);
         Map<String, String> slots = new HashMap<>();
         FIELDS.forEach(field -> slots.put(field, candidate.fields().text(field, "")));
         slots.put(Candidate.PART, Segments.textOf(part, document));

@@ -4,18 +4,16 @@ import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Setting;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Passages;
-import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Searcher;
 import io.posbias.model.store.ModelStore;
 import io.posbias.rank.Run;
-import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.ModelReplies.Configuration;
+import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,16 +96,13 @@ record ConfigureStage(
                                 context.text(candidate),
                                 PERSONAS,
                                 offered.getOrDefault(candidate.document(), ""))),
-                        (candidate, replies) ->
-                                out.keep(configured(candidate.without(Candidate.TEXT), replies.getFirst())),
+                        (candidate, replies) -> out.keep(candidate
+                                .without(Candidate.TEXT)
+                                .with(Candidate.PERSONA, replies.getFirst().persona())
+                                .with(Candidate.DIFFICULTY, replies.getFirst().difficulty())
+                                .with(Candidate.LENGTH, replies.getFirst().length())),
                         out,
                         context);
-    }
-
-    private static Candidate configured(Candidate document, Configuration chosen) {
-        return document.with(Candidate.PERSONA, chosen.persona())
-                .with(Candidate.DIFFICULTY, chosen.difficulty())
-                .with(Candidate.LENGTH, chosen.length());
     }
 
     /** Puts the nearest personas of each document, a line each. */
@@ -119,12 +114,11 @@ record ConfigureStage(
         List<Passage> passages = IntStream.range(0, all.size())
                 .mapToObj(i -> new Passage(String.valueOf(i), "", all.get(i)))
                 .toList();
-        DatasetCard card = DatasetCard.named(PERSONAS).with(DatasetCard.Field.LANGUAGE, context.language());
-        Dataset corpus = new Dataset(card, Map.of(), Passages.of(passages), List.of(), new Qrels(Map.of()));
+        Dataset corpus = context.corpus(PERSONAS, Passages.of(passages));
         try (Searcher searcher = encoder.retriever().open(corpus, context.engine())) {
             candidates.forEachBatch(BATCH, batch -> {
                 List<Query> queries = batch.stream()
-                        .map(one -> new Query(one.id(), context.documents().text(one.document()), null))
+                        .map(one -> new Query(one.id(), context.text(one), null))
                         .toList();
                 Run run = searcher.search(queries, top).run();
                 for (int i = 0; i < batch.size(); i++) {

@@ -46,7 +46,7 @@ record EvidenceTexts(
         if (!isCut()) {
             return segments.texts(document, THIRDS, context);
         }
-        Span points = candidate.span(Candidate.SPAN).orElseThrow();
+        Span points = candidate.requiredSpan(Candidate.SPAN);
         Span span = CodePoints.toUtf16(document, points.start(), points.end());
         return List.of(document, document.substring(0, span.start()) + document.substring(span.end()));
     }

@@ -104,9 +104,7 @@ final class ExtractiveQuestions {
             document = Source.of(candidate.document(), context);
             source = document;
         }
-        Span part = candidate
-                .span(Candidate.PART)
-                .orElseThrow(() -> candidate.fields().bad(Candidate.PART, "is no span", "it is [start, end]"));
+        Span part = candidate.requiredSpan(Candidate.PART);
         for (int i = 0; i < document.sentences().size(); i++) {
             Span points = document.points().get(i);
             String sentence = document.sentences().get(i).of(document.text());

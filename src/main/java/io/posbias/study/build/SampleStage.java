@@ -60,10 +60,6 @@ record SampleStage(
         LengthBuckets.of(edges, ratio);
     }
 
-    private LengthBuckets buckets() {
-        return LengthBuckets.of(edges, ratio);
-    }
-
     @Override
     public Set<String> producedFields() {
         return Set.of(Candidate.TEXT, Candidate.BUCKET);
@@ -158,7 +154,7 @@ record SampleStage(
         private final List<String> reasons = new ArrayList<>();
         private final BitSet drawn = new BitSet();
         private final List<BoundedDraw<Integer>> draws;
-        private final LengthBuckets buckets = buckets();
+        private final LengthBuckets buckets = LengthBuckets.of(edges, ratio);
         private final Optional<List<Long>> quotas = Optional.ofNullable(n).map(buckets::quotas);
 
         Sample(long seed) {

@@ -38,7 +38,7 @@ record SecondEvidenceStage(
     private record Place(Sentences sentences, Span evidence) {
         static Place of(Candidate candidate, StageContext context) {
             Sentences sentences = StageModels.sentences(candidate.document(), context);
-            Span points = candidate.span(Candidate.SPAN).orElseThrow();
+            Span points = candidate.requiredSpan(Candidate.SPAN);
             return new Place(sentences, CodePoints.toUtf16(sentences.text(), points.start(), points.end()));
         }
 

@@ -6,7 +6,9 @@ import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.PlainDocuments;
+import io.posbias.data.dataset.Qrels;
 import io.posbias.model.chat.CachedChat;
 import io.posbias.model.chat.ChatSettings;
 import io.posbias.model.encode.CallEstimate;
@@ -103,7 +105,13 @@ public final class StageContext implements AutoCloseable {
 
     /** Returns the documents as a benchmark without queries, for retrievers. */
     Dataset corpus() {
-        return documents().dataset(language());
+        return corpus("documents", documents().passages());
+    }
+
+    /** Returns passages in the pipeline's language as a benchmark without queries. */
+    Dataset corpus(String name, Passages passages) {
+        DatasetCard card = DatasetCard.named(name).with(DatasetCard.Field.LANGUAGE, language());
+        return new Dataset(card, Map.of(), passages, List.of(), new Qrels(Map.of()));
     }
 
     String text(Candidate candidate) {
