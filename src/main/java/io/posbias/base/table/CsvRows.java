@@ -65,7 +65,7 @@ public final class CsvRows {
         return read(Path.of(name), Configs.read(name));
     }
 
-    private static List<Fields> read(Path file, byte[] text) {
+    public static List<Fields> read(Path file, byte[] text) {
         List<Fields> rows = new ArrayList<>();
         try (MappingIterator<Map<String, @Nullable Object>> values = Mapper.ROWS.readValues(text)) {
             while (values.hasNext()) {

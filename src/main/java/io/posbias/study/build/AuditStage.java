@@ -5,8 +5,8 @@ import io.posbias.base.json.Setting;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
-import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.ModelReplies.Reasoned;
+import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
 import io.posbias.study.build.text.BoundedDraw;
 import io.posbias.study.build.text.Margins;
@@ -74,15 +74,16 @@ record AuditStage(
     /**
      * Questions with a margin of one stratum.
      *
-     * @param audited those drawn whose three replies were read
+     * @param candidates null in a published line
+     * @param audited those drawn whose three replies were read; null in a published line
      * @param targetYes share of questions whose own segment answers them; null without questions, as the others
      * @param distractorNo mean share, per question, of the other two segments that do not answer it
      * @param exclusive share of questions that their own segment answers and no other
      */
     record Stratum(
             String margin,
-            long candidates,
-            int audited,
+            @Nullable Long candidates,
+            @Nullable Integer audited,
             @Nullable Share targetYes,
             @Nullable Share distractorNo,
             @Nullable Share exclusive) {}

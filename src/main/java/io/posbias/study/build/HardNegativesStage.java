@@ -108,8 +108,7 @@ record HardNegativesStage(
 
     private List<Pool> search(Candidates candidates, Dataset corpus, StageContext context) {
         PassageIds ids = corpus.passages().ids();
-        Map<String, List<String>> passages = IntStream.range(0, ids.size())
-                .mapToObj(ids::id)
+        Map<String, List<String>> passages = ids.all().stream()
                 .collect(Collectors.groupingBy(HardNegativesStage::documentOf));
         Map<String, Set<String>> documents = new HashMap<>();
         candidates.forEach(question -> documents

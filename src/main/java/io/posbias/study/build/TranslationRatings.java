@@ -17,12 +17,11 @@ import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.model.chat.CachedChat;
-import io.posbias.study.build.llm.LanguageModel;
 import io.posbias.study.build.llm.LanguageModel.Answer;
+import io.posbias.study.build.llm.LanguageModel;
 import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
 import io.posbias.study.build.text.BoundedDraw;
-import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +34,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import java.util.Iterator;
 
 /**
  * Ratings of translations by a language model on four dimensions from 1 to 5, as in Table 7 and Figure 7 of PosIR
@@ -42,8 +42,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TranslationRatings {
     public static final List<String> DIMENSIONS = List.of("fluency", "accuracy", "completeness", "style");
-
-    private static final int BATCH = 512;
 
     private final LanguageModel judge;
     private final Prompt prompt;
@@ -160,15 +158,12 @@ public final class TranslationRatings {
 
     /** Rates translations; those without a readable reply after a second try are left out and reported. */
     public List<Rated> rate(List<Pair> pairs) {
-        List<Rated> rated = new ArrayList<>();
-        Candidates.<Pair>inBatches(pairs::forEach, BATCH, batch -> {
-            List<Answer<Map<String, Integer>>> answers = judge.ask(
-                    batch.stream().map(this::question).toList(), reply -> ModelReplies.ratings(reply, DIMENSIONS));
-            for (int i = 0; i < batch.size(); i++) {
-                Pair pair = batch.get(i);
-                answers.get(i).value().ifPresent(ratings -> rated.add(new Rated(pair, ratings)));
-            }
-        });
+        Iterator<Answer<Map<String, Integer>>> answers = judge.ask(
+                        pairs.stream().map(this::question).toList(), reply -> ModelReplies.ratings(reply, DIMENSIONS))
+                .iterator();
+        List<Rated> rated = pairs.stream()
+                .flatMap(pair -> answers.next().value().map(ratings -> new Rated(pair, ratings)).stream())
+                .toList();
         if (rated.size() < pairs.size()) {
             session.say(Plural.of(pairs.size() - rated.size(), "translation") + " left out: the reply has no ratings");
         }
@@ -187,9 +182,8 @@ public final class TranslationRatings {
 
     /** Writes the ratings as JSON lines, completely or not at all. */
     public static void write(List<Rated> rated, Path file) {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        rated.forEach(each -> lines.writeBytes(Json.toLine(each.row())));
-        Staging.writeFile(file, lines.toByteArray());
+        Staging.writeFile(
+                file, Json.toLines(rated.stream().map(Rated::row).toList()));
     }
 
     /** Mean ratings of a system's translations into a language. */

@@ -15,8 +15,8 @@ import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.DataOrigin;
 import io.posbias.data.dataset.Evidence;
-import io.posbias.data.dataset.SecondEvidence;
 import io.posbias.data.dataset.SecondEvidence.Side;
+import io.posbias.data.dataset.SecondEvidence;
 import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
 import io.posbias.data.dataset.Words;
@@ -28,7 +28,6 @@ import io.posbias.run.DiagnosisRunner;
 import io.posbias.run.placing.Documents;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.Study;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -189,9 +188,7 @@ public record SecondEvidenceResult(
 
     /** Returns JSON lines, one for each query. */
     public byte[] lines() {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        queries.forEach(query -> lines.writeBytes(Json.toLine(query.row())));
-        return lines.toByteArray();
+        return Json.toLines(queries.stream().map(LookedAt::row).toList());
     }
 
     private static SecondEvidenceResult of(
