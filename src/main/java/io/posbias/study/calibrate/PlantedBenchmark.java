@@ -1,12 +1,10 @@
 package io.posbias.study.calibrate;
 
 import io.posbias.base.files.IoErrors;
-import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Query;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,12 +45,10 @@ public final class PlantedBenchmark {
      */
     public static Path write(Path folder, long seed, int passages, boolean sentences) {
         Random random = new Random(seed);
-        try {
+        IoErrors.run("write", folder, () -> {
             Files.createDirectories(folder);
             Files.writeString(folder.resolve("dataset.yaml"), "name: planted\nlanguage: en\nbucketing: relative:5\n");
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
-        }
+        });
         try (DatasetWriter out = new DatasetWriter(folder, false)) {
             for (int p = 0; p < passages; p++) {
                 String id = "p" + p;

@@ -4,10 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
-import io.posbias.base.process.PosbiasException;
-import io.posbias.model.encode.onnx.OnnxGraph;
 import io.posbias.model.encode.onnx.OnnxGraph.Attribute;
-import java.io.IOException;
+import io.posbias.model.encode.onnx.OnnxGraph;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,14 +126,12 @@ public record ReferenceEncoder(
      */
     public Path write(Path folder, Collection<String> words, UnaryOperator<String> concept) {
         WordTokenizer tokenizer = WordTokenizer.of(words);
-        try {
+        return IoErrors.call("write", folder, () -> {
             Files.createDirectories(folder);
             Files.write(folder.resolve(TOKENIZER), tokenizer.toJson());
             Files.write(folder.resolve(GRAPH), graph(embeddings(tokenizer, concept), tokenizer.size()));
             return Files.writeString(folder.resolve(RECIPE), Json.toYaml(recipe()), StandardCharsets.UTF_8);
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
-        }
+        });
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -152,15 +148,11 @@ public record ReferenceEncoder(
             @Nullable Boolean normalise,
             int dimension) {}
 
-    private boolean isLate() {
-        return score.way == Way.MAX_SIM || score.way == Way.MAX_P;
-    }
-
     private Written recipe() {
         boolean isProduct = score.way == Way.PRODUCT;
         return new Written(
                 name,
-                isLate() ? "late-interaction" : "dense",
+                score.way == Way.MAX_SIM || score.way == Way.MAX_P ? "late-interaction" : "dense",
                 "reference",
                 description(),
                 Map.of("folder", "."),

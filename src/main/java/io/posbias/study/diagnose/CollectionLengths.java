@@ -94,11 +94,6 @@ public record CollectionLengths(
                         query -> QueryType.of(query.text(), language), query -> 1, Integer::sum, TreeMap::new));
     }
 
-    /** The domain of a PosIR dataset; the name of any other benchmark. */
-    String domain() {
-        return domain(name);
-    }
-
     /** Returns the domain in the name of a benchmark, {@code law} of {@code posir/eng-Latn/law}; otherwise the name. */
     static String domain(String name) {
         return name.substring(name.lastIndexOf('/') + 1);

@@ -99,10 +99,6 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 .toList();
     }
 
-    private CollectionGroup all() {
-        return group(ALL, ALL, sets);
-    }
-
     private List<QueryTypeCounts> types() {
         Map<String, Map<QueryType, Integer>> byLanguage = new LinkedHashMap<>();
         for (CollectionLengths set : sets) {
@@ -145,9 +141,9 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return new CollectionFile(
                 "posbias/statistics/1",
                 units,
-                all(),
+                group(ALL, ALL, sets),
                 groups("language", CollectionLengths::language),
-                groups("domain", CollectionLengths::domain),
+                groups("domain", set -> CollectionLengths.domain(set.name())),
                 types(),
                 unknown());
     }

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -143,8 +144,11 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
     /** Returns the nearest and farthest domain of each domain. */
     public Table table() {
         List<Neighbours> rows = new ArrayList<>();
-        for (List<Pair> own : byDomain().values()) {
-            Comparator<Pair> order = Comparator.comparingDouble(Pair::cosine);
+        Comparator<Pair> order = Comparator.comparingDouble(Pair::cosine);
+        Map<Domain, List<Pair>> domains = pairs.stream()
+                .collect(Collectors.groupingBy(
+                        pair -> new Domain(pair.language(), pair.domain()), LinkedHashMap::new, Collectors.toList()));
+        for (List<Pair> own : domains.values()) {
             rows.add(new Neighbours(
                     own.getFirst().language(),
                     own.getFirst().domain(),
@@ -153,14 +157,6 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
                     own.stream().mapToDouble(Pair::cosine).average().orElseThrow()));
         }
         return NEIGHBOURS.table("Similarity of domains (PosIR's Figure 6), " + model, rows, List.of());
-    }
-
-    private SequencedMap<Domain, List<Pair>> byDomain() {
-        SequencedMap<Domain, List<Pair>> domains = new LinkedHashMap<>();
-        pairs.forEach(
-                pair -> domains.computeIfAbsent(new Domain(pair.language(), pair.domain()), none -> new ArrayList<>())
-                        .add(pair));
-        return domains;
     }
 
     public Table raw() {

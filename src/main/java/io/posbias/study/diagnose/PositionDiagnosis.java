@@ -86,12 +86,8 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
     @Override
     public List<ScoresByPlace> score(Recipe recipe, Engine engine) {
         return evidence.stream()
-                .flatMap(own -> score(own, recipe, engine).stream().map(row -> called(own, row)))
+                .flatMap(own -> score(own, recipe, engine).stream().map(row -> row.prefixed(called(own, ""))))
                 .toList();
-    }
-
-    private ScoresByPlace called(RelocatedTexts own, ScoresByPlace row) {
-        return row.prefixed(called(own, ""));
     }
 
     /** An identifier, with the benchmark's name if there are several. */

@@ -150,21 +150,17 @@ public record ReversedBenchmark(
                 Span last = sentences.get((int) ((i + 1L) * sentences.size() / count) - 1);
                 spans.add(new Span(first.start(), last.end()));
             }
-            return of(text, spans);
-        }
-
-        private static SegmentReversal of(String original, List<Span> segments) {
-            StringBuilder reversed = new StringBuilder(original.length());
+            StringBuilder reversed = new StringBuilder(text.length());
             List<Integer> starts = new ArrayList<>();
             int gapStart = 0;
-            for (int place = 0; place < segments.size(); place++) {
-                reversed.append(original, gapStart, segments.get(place).start());
+            for (int place = 0; place < count; place++) {
+                reversed.append(text, gapStart, spans.get(place).start());
                 starts.addFirst(reversed.length());
-                reversed.append(segments.get(segments.size() - 1 - place).of(original));
-                gapStart = segments.get(place).end();
+                reversed.append(spans.get(count - 1 - place).of(text));
+                gapStart = spans.get(place).end();
             }
-            reversed.append(original, gapStart, original.length());
-            return new SegmentReversal(reversed.toString(), segments, starts);
+            reversed.append(text, gapStart, text.length());
+            return new SegmentReversal(reversed.toString(), spans, starts);
         }
 
         /**

@@ -132,10 +132,6 @@ public final class WindowedBenchmark {
         return new Document(ids);
     }
 
-    public int queries() {
-        return questions.size();
-    }
-
     /** Returns the benchmark with all evidence at one place, from 1. */
     public Converter at(int place, DatasetCard card) {
         return out -> {

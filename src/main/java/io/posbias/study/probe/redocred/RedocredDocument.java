@@ -53,23 +53,12 @@ record RedocredDocument(
 
     /** Returns true if the sentence mentions the entity or contains one of its names as whole words. */
     boolean contains(Entity entity, int sentence) {
-        return entity.isMentionedIn(sentence) || names(entity, sentence);
-    }
-
-    /** Returns true if the sentence contains a name of an entity, of any document, as whole words. */
-    boolean names(Entity entity, int sentence) {
-        return Spaces.holdsAny(aligned.get(sentence), entity.names());
+        return entity.isMentionedIn(sentence) || Spaces.holdsAny(aligned.get(sentence), entity.names());
     }
 
     /** Returns true if the sentence contains one of the {@linkplain Spaces#aligned aligned} names. */
     boolean holds(int sentence, List<String> names) {
-        String text = aligned.get(sentence);
-        for (String name : names) {
-            if (text.contains(name)) {
-                return true;
-            }
-        }
-        return false;
+        return names.stream().anyMatch(aligned.get(sentence)::contains);
     }
 
     /** Per sentence. */
