@@ -188,7 +188,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         Recipe recipe =
                 isRun() ? null : models.recipes(List.of(model), session()).getFirst();
         OwnBenchmark.Ready ready =
-                OwnBenchmark.of(data, language.code(), session()).ready(engine);
+                new OwnBenchmark(data, language.code(), session()).ready(engine);
         refuse(
                 isRun()
                         && ready.source().files().card().contentFixed().isEmpty()

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -257,11 +258,12 @@ class OwnDataTest {
         for (int i = 0; i < 20; i++) {
             Files.writeString(folder.resolve("a" + i + ".txt"), article(i));
         }
-        var session = Sessions.in(temp.resolve("home"));
-        OwnBenchmark own = OwnBenchmark.of(folder.toString(), "", session);
-        assertThat(own.name()).isEqualTo("articles");
-        assertThat(own.isBuilt()).isFalse();
+        List<String> said = new ArrayList<>();
+        var session = Sessions.in(temp.resolve("home"), Map.of(), said::add);
+        OwnBenchmark own = new OwnBenchmark(folder.toString(), "", session);
         Datasets.Source source = own.ready(Engine.quiet(2, session)).source();
+        assertThat(said).isNotEmpty();
+        said.clear();
         var dataset = DatasetReader.open(source.folder().get());
         assertThat(dataset.name()).isEqualTo("articles");
         assertThat(dataset.card().language()).isEqualTo("en");
@@ -270,6 +272,8 @@ class OwnDataTest {
                 .allSatisfy(query -> assertThat(
                                 Objects.requireNonNull(query.evidence()).start())
                         .isNotEqualTo(Evidence.UNKNOWN));
-        assertThat(OwnBenchmark.of(folder.toString(), "", session).isBuilt()).isTrue();
+        assertThat(own.ready(Engine.quiet(2, session)).source().folder().get())
+                .isEqualTo(source.folder().get());
+        assertThat(said).isEmpty();
     }
 }

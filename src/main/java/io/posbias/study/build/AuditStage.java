@@ -184,7 +184,7 @@ record AuditStage(
         List<Audited> all = new ArrayList<>();
         asked().<Candidate>ask(
                         drawn::forEach,
-                        candidate -> segments.texts(context.text(candidate), THIRDS, context).stream()
+                        candidate -> segments.thirds(context.text(candidate), context).stream()
                                 .map(text -> JudgeStage.slots(candidate, text))
                                 .toList(),
                         (candidate, answers) -> {

@@ -44,7 +44,7 @@ record EvidenceTexts(
     List<String> of(Candidate candidate, StageContext context) {
         String document = context.text(candidate);
         if (!isCut()) {
-            return segments.texts(document, THIRDS, context);
+            return segments.thirds(document, context);
         }
         Span points = candidate.requiredSpan(Candidate.SPAN);
         Span span = CodePoints.toUtf16(document, points.start(), points.end());

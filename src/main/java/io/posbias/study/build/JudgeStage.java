@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Grades of relevance from 0 to 4 by a language model, to place the evidence. An unreadable grade is asked for once
@@ -84,15 +83,11 @@ record JudgeStage(
                 new LinkedHashMap<>(candidate.fields().record(Candidate.GRADES).toMap());
         all.put(name, grades);
         Candidate graded = candidate.with(Candidate.GRADES, all);
-        int best = texts.best(candidate);
-        int others = IntStream.range(0, grades.size())
-                .filter(i -> i != best)
-                .map(grades::get)
-                .max()
-                .orElseThrow();
-        if (grades.get(best) < least) {
+        double margin = texts.margin(
+                candidate, grades.stream().mapToDouble(Integer::doubleValue).toArray());
+        if (grades.get(texts.best(candidate)) < least) {
             out.drop(graded, "grade below " + least);
-        } else if (grades.get(best) - others < gap) {
+        } else if (margin < gap) {
             out.drop(graded, texts.isCut() ? "graded as well without the span" : "graded as well in another segment");
         } else {
             out.keep(graded);

@@ -21,59 +21,12 @@ import org.jspecify.annotations.Nullable;
  * spans and questions, SQuAD's JSON, rows, or texts. What is missing is found or made once, in posbias's home: the language, the
  * places of answers, and questions ({@code own-posq}) of documents that have none. What was found or made is among the notes
  * of the opened {@link Dataset}.
+ *
+ * @param data name, file or folder
+ * @param language ISO 639-1 code of the passages; empty to detect it
  */
-public final class OwnBenchmark {
+public record OwnBenchmark(String data, String language, Session session) {
     private static final String PIPELINE = "own-posq";
-    private static final String BENCHMARK = "benchmark";
-
-    private final Session session;
-    private final String data;
-    private final String language;
-    private final Optional<OwnData> documents;
-    private final Optional<Datasets.Source> source;
-
-    private OwnBenchmark(
-            Session session,
-            String data,
-            String language,
-            Optional<OwnData> documents,
-            Optional<Datasets.Source> source) {
-        this.session = session;
-        this.data = data;
-        this.language = language;
-        this.documents = documents;
-        this.source = source;
-    }
-
-    /**
-     * Recognises the data, without reading it.
-     *
-     * @param data name, file or folder
-     * @param language ISO 639-1 code of the passages; empty to detect it
-     * @throws io.posbias.base.process.UsageException if it is none of these, or names several benchmarks
-     */
-    public static OwnBenchmark of(String data, String language, Session session) {
-        Datasets known = new Datasets(session, language);
-        Optional<OwnData> documents = known.documents(data);
-        return new OwnBenchmark(
-                session,
-                data,
-                language,
-                documents,
-                documents.isPresent() ? Optional.empty() : Optional.of(known.source(data)));
-    }
-
-    public String name() {
-        return source.map(Datasets.Source::name)
-                .orElseGet(() -> documents.orElseThrow().name());
-    }
-
-    /** True if {@link #ready} has nothing to download or to make, except for passages without positions. */
-    public boolean isBuilt() {
-        return source.map(found -> found.isLocal().getAsBoolean())
-                .orElseGet(() -> Files.isRegularFile(
-                        questions(documents.orElseThrow()).resolve(BENCHMARK).resolve(DatasetFiles.CARD)));
-    }
 
     /**
      * A benchmark with positions.
@@ -85,13 +38,16 @@ public final class OwnBenchmark {
     /**
      * Makes what is missing.
      *
+     * @throws io.posbias.base.process.UsageException if the data is none of these, or names several benchmarks
      * @throws io.posbias.base.process.PosbiasException if the documents give no questions, saying why
      */
     public Ready ready(Engine engine) {
-        if (source.isEmpty()) {
-            return made(documents.orElseThrow(), engine);
+        Datasets known = new Datasets(session, language);
+        Optional<OwnData> documents = known.documents(data);
+        if (documents.isPresent()) {
+            return made(documents.get(), engine);
         }
-        Datasets.Source found = source.get();
+        Datasets.Source found = known.source(data);
         Dataset dataset = found.lazy(session.progress()).open();
         if (dataset.hasEvidence()) {
             return new Ready(found, data);
@@ -101,13 +57,9 @@ public final class OwnBenchmark {
         return made(new OwnData(found.folder().get()), engine);
     }
 
-    private Path questions(OwnData data) {
-        return data.folder(session.home(), PIPELINE, language);
-    }
-
     private Ready made(OwnData data, Engine engine) {
-        Path out = questions(data);
-        Path folder = out.resolve(BENCHMARK);
+        Path out = data.folder(session.home(), PIPELINE, language);
+        Path folder = out.resolve("benchmark");
         List<Path> inputs = List.of(data.path());
         PlainDocuments documents = PlainDocuments.of(inputs, OwnData.TEXT, "--dataset");
         if (Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {

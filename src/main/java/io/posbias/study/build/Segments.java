@@ -47,9 +47,9 @@ record Segments(
                 : equal(CodePoints.count(text), n);
     }
 
-    /** Cuts a document into the texts of n segments; empty as for {@link #cut}. */
-    List<String> texts(String text, int n, StageContext context) {
-        return cut(text, n, context).stream().map(part -> textOf(part, text)).toList();
+    /** Cuts a document into the texts of its thirds; empty as for {@link #cut}. */
+    List<String> thirds(String text, StageContext context) {
+        return cut(text, 3, context).stream().map(part -> textOf(part, text)).toList();
     }
 
     /** Cuts into the texts of thirds: by characters for an empty language, else at sentences with lengths in words. */
