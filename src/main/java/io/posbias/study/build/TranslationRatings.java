@@ -16,7 +16,6 @@ import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.RowFile;
-import io.posbias.model.chat.CachedChat;
 import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.LanguageModel;
 import io.posbias.study.build.llm.ModelReplies;
@@ -25,6 +24,7 @@ import io.posbias.study.build.text.BoundedDraw;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import java.util.Iterator;
 
 /**
  * Ratings of translations by a language model on four dimensions from 1 to 5, as in Table 7 and Figure 7 of PosIR
@@ -43,20 +42,7 @@ import java.util.Iterator;
 public final class TranslationRatings {
     public static final List<String> DIMENSIONS = List.of("fluency", "accuracy", "completeness", "style");
 
-    private final LanguageModel judge;
-    private final Prompt prompt;
-    private final Session session;
-
-    /**
-     * @param model the judge's name at its service
-     * @param prompt name or file, with {@code {language}}, {@code {source}} and {@code {translation}}
-     */
-    public TranslationRatings(CachedChat chat, String model, String prompt, Session session) {
-        this.judge = new LanguageModel(chat, model);
-        this.prompt = Prompt.find(prompt);
-        this.prompt.allow(List.of("language", "source", "translation"));
-        this.session = session;
-    }
+    private TranslationRatings() {}
 
     /**
      * A document and its translation.
@@ -156,10 +142,15 @@ public final class TranslationRatings {
         return draws.values().stream().flatMap(draw -> draw.drawn().stream()).collect(Collectors.toSet());
     }
 
-    /** Rates translations; those without a readable reply after a second try are left out and reported. */
-    public List<Rated> rate(List<Pair> pairs) {
+    /**
+     * Rates translations; those without a readable reply after a second try are left out and reported.
+     *
+     * @param prompt with {@code {language}}, {@code {source}} and {@code {translation}}
+     */
+    public static List<Rated> rate(List<Pair> pairs, LanguageModel judge, Prompt prompt, Session session) {
+        prompt.allow(List.of("language", "source", "translation"));
         Iterator<Answer<Map<String, Integer>>> answers = judge.ask(
-                        pairs.stream().map(this::question).toList(), reply -> ModelReplies.ratings(reply, DIMENSIONS))
+                        pairs.stream().map(pair -> question(pair, prompt)).toList(), reply -> ModelReplies.ratings(reply, DIMENSIONS))
                 .iterator();
         List<Rated> rated = pairs.stream()
                 .flatMap(pair -> answers.next().value().map(ratings -> new Rated(pair, ratings)).stream())
@@ -173,7 +164,7 @@ public final class TranslationRatings {
         return rated;
     }
 
-    private String question(Pair pair) {
+    private static String question(Pair pair, Prompt prompt) {
         return prompt.fill(Map.of(
                 "language", Language.name(pair.language()),
                 "source", pair.source(),
@@ -219,12 +210,11 @@ public final class TranslationRatings {
 
     /** Returns the means by system and language, and of each system's languages together. */
     public static List<Mean> means(List<Rated> rated) {
-        Map<String, Map<String, List<Rated>>> groups = new TreeMap<>();
-        rated.forEach(each -> {
-            Map<String, List<Rated>> own = groups.computeIfAbsent(each.pair().system(), system -> new TreeMap<>());
-            own.computeIfAbsent(each.pair().language(), language -> new ArrayList<>())
-                    .add(each);
-        });
+        Map<String, Map<String, List<Rated>>> groups = rated.stream()
+                .collect(Collectors.groupingBy(
+                        each -> each.pair().system(),
+                        TreeMap::new,
+                        Collectors.groupingBy(each -> each.pair().language(), TreeMap::new, Collectors.toList())));
         List<Mean> means = new ArrayList<>();
         groups.forEach((system, languages) -> {
             languages.forEach((language, own) -> means.add(Mean.of(system, language, own)));
