@@ -187,8 +187,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         }
         Recipe recipe =
                 isRun() ? null : models.recipes(List.of(model), session()).getFirst();
-        OwnBenchmark.Ready ready =
-                new OwnBenchmark(data, language.code(), session()).ready(engine);
+        OwnBenchmark.Ready ready = new OwnBenchmark(data, language.code(), session()).ready(engine);
         refuse(
                 isRun()
                         && ready.source().files().card().contentFixed().isEmpty()

@@ -108,8 +108,8 @@ record HardNegativesStage(
 
     private List<Pool> search(Candidates candidates, Dataset corpus, StageContext context) {
         PassageIds ids = corpus.passages().ids();
-        Map<String, List<String>> passages = ids.all().stream()
-                .collect(Collectors.groupingBy(HardNegativesStage::documentOf));
+        Map<String, List<String>> passages =
+                ids.all().stream().collect(Collectors.groupingBy(HardNegativesStage::documentOf));
         Map<String, Set<String>> documents = new HashMap<>();
         candidates.forEach(question -> documents
                 .computeIfAbsent(question.text(Candidate.QUESTION), text -> new HashSet<>())

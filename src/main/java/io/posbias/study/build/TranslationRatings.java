@@ -16,8 +16,8 @@ import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.RowFile;
-import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.LanguageModel;
+import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
 import io.posbias.study.build.text.BoundedDraw;
@@ -150,7 +150,8 @@ public final class TranslationRatings {
     public static List<Rated> rate(List<Pair> pairs, LanguageModel judge, Prompt prompt, Session session) {
         prompt.allow(List.of("language", "source", "translation"));
         Iterator<Answer<Map<String, Integer>>> answers = judge.ask(
-                        pairs.stream().map(pair -> question(pair, prompt)).toList(), reply -> ModelReplies.ratings(reply, DIMENSIONS))
+                        pairs.stream().map(pair -> question(pair, prompt)).toList(),
+                        reply -> ModelReplies.ratings(reply, DIMENSIONS))
                 .iterator();
         List<Rated> rated = pairs.stream()
                 .flatMap(pair -> answers.next().value().map(ratings -> new Rated(pair, ratings)).stream())
@@ -173,8 +174,7 @@ public final class TranslationRatings {
 
     /** Writes the ratings as JSON lines, completely or not at all. */
     public static void write(List<Rated> rated, Path file) {
-        Staging.writeFile(
-                file, Json.toLines(rated.stream().map(Rated::row).toList()));
+        Staging.writeFile(file, Json.toLines(rated.stream().map(Rated::row).toList()));
     }
 
     /** Mean ratings of a system's translations into a language. */

@@ -8,7 +8,7 @@ import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
-import io.posbias.data.convert.PythonShuffle;
+import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.cache.VectorSource;
@@ -96,7 +96,10 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
     }
 
     private static void add(Dataset dataset, VectorSource encoder, @Nullable Integer n, int seed, Sum sum) {
-        BitSet drawn = drawn(dataset.passages().size(), n, seed);
+        BitSet drawn = new BitSet();
+        List<Integer> all =
+                IntStream.range(0, dataset.passages().size()).boxed().toList();
+        (n == null ? all : Sampler.draw(all, n, seed)).forEach(drawn::set);
         List<String> batch = new ArrayList<>();
         dataset.passages().inFileOrder((ordinal, passage) -> {
             if (drawn.get(ordinal)) {
@@ -115,18 +118,6 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
             IntStream.range(0, batch.size()).forEach(i -> sum.add(vectors.read(i)));
             batch.clear();
         }
-    }
-
-    private static BitSet drawn(int size, @Nullable Integer n, int seed) {
-        BitSet drawn = new BitSet(size);
-        List<Integer> ordinals =
-                new ArrayList<>(IntStream.range(0, size).boxed().toList());
-        if (n != null && n < size) {
-            new PythonShuffle(seed).shuffle(ordinals);
-            ordinals = ordinals.subList(0, n);
-        }
-        ordinals.forEach(drawn::set);
-        return drawn;
     }
 
     private static double cosine(double[] one, double[] other) {

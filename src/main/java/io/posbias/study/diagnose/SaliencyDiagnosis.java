@@ -7,6 +7,7 @@ import io.posbias.base.plot.Figure;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
+import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.Span;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
@@ -146,15 +147,15 @@ public final class SaliencyDiagnosis
     public Table scores(SaliencySource.SaliencyScores scores) {
         List<SaliencyPartRow> rows = new ArrayList<>();
         for (SaliencyMap map : scores.maps()) {
-            Offsets offsets = new Offsets(map.pair().document());
-            for (int i = 0; i < map.parts().size(); i++) {
-                Span span = map.span(map.parts().get(i));
+            List<Span> points = CodePoints.fromUtf16(
+                    map.pair().document(), map.parts().stream().map(map::span).toList());
+            for (int i = 0; i < points.size(); i++) {
                 rows.add(new SaliencyPartRow(
                         map.pair().name(),
                         map.score(),
                         String.valueOf(i + 1),
-                        offsets.of(span.start()),
-                        offsets.of(span.end()),
+                        points.get(i).start(),
+                        points.get(i).end(),
                         map.parts().get(i).saliency()));
             }
             if (map.rest() != null) {
@@ -162,27 +163,6 @@ public final class SaliencyDiagnosis
             }
         }
         return SCORES.table(rows);
-    }
-
-    /** Converts UTF-16 units to code points in one pass over ascending offsets. */
-    private static final class Offsets {
-        private final String text;
-        private int unit;
-        private int point;
-
-        Offsets(String text) {
-            this.text = text;
-        }
-
-        int of(int place) {
-            if (place < unit) {
-                unit = 0;
-                point = 0;
-            }
-            point += text.codePointCount(unit, place);
-            unit = place;
-            return point;
-        }
     }
 
     private SaliencyTables only(Map<String, SaliencyFound> found) {

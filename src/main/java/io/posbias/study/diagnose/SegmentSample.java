@@ -1,7 +1,7 @@
 package io.posbias.study.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.data.convert.PythonShuffle;
+import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.DatasetStatistics;
 import io.posbias.data.dataset.Passages;
@@ -119,9 +119,7 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
         });
         List<SampledText> texts = new ArrayList<>(fit.values());
         texts.sort(Comparator.comparing(SampledText::text, CodePoints.ORDER));
-        new PythonShuffle(limits.seed()).shuffle(texts);
-        return new SegmentSample(
-                List.copyOf(texts.subList(0, Math.min(n, texts.size()))), texts.size(), passages.size());
+        return new SegmentSample(Sampler.draw(texts, n, limits.seed()), texts.size(), passages.size());
     }
 
     /**

@@ -297,9 +297,9 @@ public final class ProbeTables {
 
         static List<Line> of(Collection<String> probes) {
             List<Line> printed = new ArrayList<>();
-            rows(FIGURES).forEach(row -> printed.add(figure(row)));
-            rows(LITERAL).forEach(row -> literal(row, printed));
-            rows(FOIL).forEach(row -> printed.add(foil(row)));
+            CsvRows.bundled(FIGURES).forEach(row -> printed.add(figure(row)));
+            CsvRows.bundled(LITERAL).forEach(row -> literal(row, printed));
+            CsvRows.bundled(FOIL).forEach(row -> printed.add(foil(row)));
             return printed.stream()
                     .filter(test -> probes.contains(test.probe()))
                     .toList();
@@ -307,15 +307,11 @@ public final class ProbeTables {
 
         /** What published tests should read by the authors' own files, as "model probe: correction". */
         static List<String> corrections(List<Line> printed) {
-            return rows(FOIL).stream()
+            return CsvRows.bundled(FOIL).stream()
                     .filter(row -> !row.text("correction", "").isEmpty())
                     .filter(row -> printed.stream().map(Line::probe).anyMatch(row.text("probe")::equals))
                     .map(row -> row.text("model") + MARK + " " + row.text("probe") + ": " + row.text("correction"))
                     .toList();
-        }
-
-        private static List<Fields> rows(String file) {
-            return CsvRows.bundled(file);
         }
 
         private static Line line(

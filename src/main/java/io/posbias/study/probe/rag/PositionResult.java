@@ -95,8 +95,18 @@ public record PositionResult(
         curves.add(Quantity.RIGHT_IF_RETRIEVED, places, place, retrieved, answer -> right(answer.found()));
         curves.add(Quantity.RIGHT, places, place, all, answer -> right(answer.found()));
         curves.add(Quantity.READ, places, place, all, answer -> right(answer.given()));
-        curves.add(Quantity.F1, places, place, all, answer -> answer.found().match().f1());
-        curves.add(Quantity.READ_F1, places, place, all, answer -> answer.given().match().f1());
+        curves.add(
+                Quantity.F1,
+                places,
+                place,
+                all,
+                answer -> answer.found().match().f1());
+        curves.add(
+                Quantity.READ_F1,
+                places,
+                place,
+                all,
+                answer -> answer.given().match().f1());
         ToIntFunction<PositionAnswer> inPrompt =
                 answer -> Objects.requireNonNull(answer.given().promptPlace());
         curves.add(Quantity.READ_IN_PROMPT, k, inPrompt, all, answer -> right(answer.given()));

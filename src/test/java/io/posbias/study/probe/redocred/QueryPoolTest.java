@@ -14,7 +14,9 @@ class QueryPoolTest {
     }
 
     private static List<String> unique(Article... articles) {
-        return QueryPool.of(Article.documents(articles), QuestionTemplates.ALL, false, RedocredCorpus.NONE).queries().stream()
+        return QueryPool.of(Article.documents(articles), QuestionTemplates.ALL, false, RedocredCorpus.NONE)
+                .queries()
+                .stream()
                 .map(ProbeQuery::title)
                 .toList();
     }
