@@ -11,7 +11,6 @@ import io.posbias.cli.common.Least;
 import io.posbias.model.chat.CachedChat;
 import io.posbias.model.chat.ChatSettings;
 import io.posbias.study.build.TranslationRatings;
-import io.posbias.study.build.llm.LanguageModel;
 import io.posbias.study.build.llm.Prompt;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,8 +81,7 @@ final class RateTranslationsCommand extends BaseCommand {
         }
         List<TranslationRatings.Rated> rated;
         try (CachedChat judge = chat.open(settings, session())) {
-            rated = TranslationRatings.rate(
-                    pairs, new LanguageModel(judge, settings.model()), Prompt.find(prompt), session());
+            rated = TranslationRatings.rate(pairs, judge, settings.model(), prompt, session());
         } finally {
             say("language model: " + chat.meter());
         }

@@ -1,13 +1,11 @@
 package io.posbias.study.build;
 
 import io.posbias.base.json.Setting;
-import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Sentences;
-import io.posbias.data.dataset.Span;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Searcher;
@@ -218,11 +216,7 @@ record HardNegativesStage(
         for (int i = 1; i < scores.size(); i++) {
             best = scores.get(i).value() > scores.get(best).value() ? i : best;
         }
-        String text = passage.text();
-        Span points =
-                CodePoints.fromUtf16(text, List.of(passage.spans().get(best))).getFirst();
-        Evidence place =
-                new Evidence(points.start(), points.end(), CodePoints.count(text), Evidence.UNKNOWN, List.of(), null);
+        Evidence place = Sentences.evidence(passage.text(), passage.spans().get(best), Evidence.UNKNOWN);
         return Candidate.POSITIONS.get(place.relativeBin(Candidate.POSITIONS.size()));
     }
 

@@ -16,8 +16,9 @@ import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.RowFile;
-import io.posbias.study.build.llm.LanguageModel;
+import io.posbias.model.chat.CachedChat;
 import io.posbias.study.build.llm.LanguageModel.Answer;
+import io.posbias.study.build.llm.LanguageModel;
 import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
 import io.posbias.study.build.text.BoundedDraw;
@@ -145,12 +146,16 @@ public final class TranslationRatings {
     /**
      * Rates translations; those without a readable reply after a second try are left out and reported.
      *
-     * @param prompt with {@code {language}}, {@code {source}} and {@code {translation}}
+     * @param model the judge's name at its service
+     * @param prompt name or file, with {@code {language}}, {@code {source}} and {@code {translation}}
      */
-    public static List<Rated> rate(List<Pair> pairs, LanguageModel judge, Prompt prompt, Session session) {
-        prompt.allow(List.of("language", "source", "translation"));
+    public static List<Rated> rate(
+            List<Pair> pairs, CachedChat chat, String model, String prompt, Session session) {
+        LanguageModel judge = new LanguageModel(chat, model);
+        Prompt asked = Prompt.find(prompt);
+        asked.allow(List.of("language", "source", "translation"));
         Iterator<Answer<Map<String, Integer>>> answers = judge.ask(
-                        pairs.stream().map(pair -> question(pair, prompt)).toList(),
+                        pairs.stream().map(pair -> question(pair, asked)).toList(),
                         reply -> ModelReplies.ratings(reply, DIMENSIONS))
                 .iterator();
         List<Rated> rated = pairs.stream()

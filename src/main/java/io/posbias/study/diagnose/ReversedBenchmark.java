@@ -7,6 +7,7 @@ import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
+import io.posbias.run.placing.Documents;
 import io.posbias.score.measure.Clustering;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,9 @@ public record ReversedBenchmark(
      */
     public static ReversedBenchmark of(Dataset whole, int segments) {
         Locale locale = Locale.forLanguageTag(whole.card().language());
-        Map<Integer, List<Query>> queriesOf = byPassage(whole);
+        Documents documents = new Documents(whole, null, 0);
+        Map<Integer, List<Query>> queriesOf =
+                documents.evident().stream().collect(Collectors.groupingBy(documents::passage));
         Map<String, Query> moved = new HashMap<>();
         Map<String, Double> places = new HashMap<>();
         AtomicInteger unchanged = new AtomicInteger();
@@ -73,21 +77,6 @@ public record ReversedBenchmark(
                 known - here.size(),
                 all.size() - known,
                 unchanged.get());
-    }
-
-    /** Evidence does not name its passage, so only queries with one relevant passage count. */
-    private static Map<Integer, List<Query>> byPassage(Dataset whole) {
-        Map<Integer, List<Query>> queries = new HashMap<>();
-        for (Query query : whole.judgedQueries()) {
-            Evidence evidence = query.evidence();
-            int[] relevant = Objects.requireNonNull(whole.qrels().of(query.id()), "judged queries have judgements")
-                    .relevantPassages();
-            if (evidence != null && evidence.span() != null && relevant.length == 1) {
-                queries.computeIfAbsent(relevant[0], passage -> new ArrayList<>())
-                        .add(query);
-            }
-        }
-        return queries;
     }
 
     /** Labels name the original position and are dropped. */
