@@ -11,7 +11,6 @@ import io.posbias.cli.common.Least;
 import io.posbias.model.chat.CachedChat;
 import io.posbias.model.chat.ChatSettings;
 import io.posbias.study.build.TranslationRatings;
-import io.posbias.study.build.llm.Prompt;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

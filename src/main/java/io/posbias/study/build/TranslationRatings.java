@@ -17,8 +17,8 @@ import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.model.chat.CachedChat;
-import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.LanguageModel;
+import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
 import io.posbias.study.build.text.BoundedDraw;
@@ -149,8 +149,7 @@ public final class TranslationRatings {
      * @param model the judge's name at its service
      * @param prompt name or file, with {@code {language}}, {@code {source}} and {@code {translation}}
      */
-    public static List<Rated> rate(
-            List<Pair> pairs, CachedChat chat, String model, String prompt, Session session) {
+    public static List<Rated> rate(List<Pair> pairs, CachedChat chat, String model, String prompt, Session session) {
         LanguageModel judge = new LanguageModel(chat, model);
         Prompt asked = Prompt.find(prompt);
         asked.allow(List.of("language", "source", "translation"));
