@@ -129,7 +129,7 @@ final class ReferenceColumns {
                         "construct validate",
                         "A line for all questions, each position and each length, against each annotator.",
                         Validation.columns()),
-                new Csv("construct --dry-run", "A line for each stage.", Construction.Forecast.LINES.described(null)),
+                new Csv("construct --dry-run", "A line for each stage.", Construction.FORECAST.described(null)),
                 new Csv(
                         "eval --dry-run, mitigate --dry-run, run --dry-run",
                         "A line for each cell.",

@@ -55,6 +55,8 @@ public record Construction(
         Engine engine,
         Map<String, ChatSettings> chats,
         int concurrency) {
+    public static final RecordCsv<Forecast.Row> FORECAST = new RecordCsv<>(Forecast.Row.class);
+
     private static final String ALL = "all";
     private static final Pattern STAGE_FILE = Pattern.compile("\\d{2,}-.*\\.jsonl");
 
@@ -282,8 +284,6 @@ public record Construction(
                 .text("pairs", Row::pairs)
                 .text("usd", row -> row.calls.usd("%.2f"));
 
-        public static final RecordCsv<Row> LINES = new RecordCsv<>(Row.class);
-
         public Table table(String title) {
             List<Row> all = new ArrayList<>(rows);
             all.add(sum);
@@ -296,7 +296,7 @@ public record Construction(
         }
 
         public Table raw() {
-            return LINES.table(rows);
+            return FORECAST.table(rows);
         }
 
         public Map<String, Object> document() {

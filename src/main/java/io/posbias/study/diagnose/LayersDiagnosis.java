@@ -494,12 +494,6 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
         List<String> notes = new ArrayList<>(
                 List.of("pooling " + own.pooling() + "; layer 0: embeddings; fifths of the tokens read, without special"
                         + " tokens and prompt; n = " + (texts.drawn() - texts.left())));
-        notes.addAll(cuts(texts));
-        return notes;
-    }
-
-    private static List<String> cuts(LayerTexts texts) {
-        List<String> notes = new ArrayList<>();
         if (texts.cut() > 0) {
             notes.add(Plural.of(texts.cut(), "text") + " truncated: back is the last fifth that was read");
         }
