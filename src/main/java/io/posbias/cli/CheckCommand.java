@@ -200,7 +200,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         }
         Recipe recipe =
                 isRun() ? null : models.recipes(List.of(model), session()).getFirst();
-        OwnBenchmark.Ready ready = OwnBenchmark.of(data, language.code(), passages, session())
+        OwnBenchmark.Ready ready = new OwnBenchmark(data, language.code(), passages, session())
                 .ready(engine)
                 .with(relevant::of);
         refuse(

@@ -22,7 +22,9 @@ public interface Diagnosis<S, F> {
      * Returns the scored texts in the message with the time taken, for example "demo: 600 items"; empty for no
      * message.
      */
-    String work();
+    default String work() {
+        return "";
+    }
 
     /** Returns true if the models' weights are required. */
     default boolean looksInside() {

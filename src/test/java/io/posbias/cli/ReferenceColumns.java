@@ -16,8 +16,8 @@ import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.PlacesFile;
 import io.posbias.score.result.Study;
 import io.posbias.study.annotate.Validation;
+import io.posbias.study.build.Construction;
 import io.posbias.study.build.Funnel;
-import io.posbias.study.build.PipelineForecast;
 import io.posbias.study.build.TranslationRatings;
 import io.posbias.study.diagnose.CollectionTables;
 import io.posbias.study.diagnose.CutTables;
@@ -129,7 +129,7 @@ final class ReferenceColumns {
                         "construct validate",
                         "A line for all questions, each position and each length, against each annotator.",
                         Validation.columns()),
-                new Csv("construct --dry-run", "A line for each stage.", PipelineForecast.LINES.described(null)),
+                new Csv("construct --dry-run", "A line for each stage.", Construction.FORECAST.described(null)),
                 new Csv(
                         "eval --dry-run, mitigate --dry-run, run --dry-run",
                         "A line for each cell.",

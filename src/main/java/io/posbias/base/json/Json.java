@@ -8,6 +8,7 @@ import io.posbias.base.files.Checksums;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
+import java.io.ByteArrayOutputStream;
 import java.io.Serial;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -16,6 +17,7 @@ import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedSet;
@@ -256,6 +258,13 @@ public final class Json {
     /** Serialises as one line; unpaired surrogates become {@code ?}. */
     public static byte[] toLine(Object value) {
         return (Mappers.JSON.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Serialises each value as one line. */
+    public static byte[] toLines(Collection<?> values) {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        values.forEach(value -> lines.writeBytes(toLine(value)));
+        return lines.toByteArray();
     }
 
     /** Serialises a map or record as YAML with JSON's names; characters that reorder a line are escaped. */

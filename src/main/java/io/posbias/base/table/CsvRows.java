@@ -1,6 +1,7 @@
 package io.posbias.base.table;
 
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
@@ -53,6 +54,15 @@ public final class CsvRows {
 
     public static List<Fields> read(Path file) {
         return read(file, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
+    }
+
+    /**
+     * Reads a resource of the jar.
+     *
+     * @param name for example {@code data/published/colder-figures.csv}
+     */
+    public static List<Fields> bundled(String name) {
+        return read(Path.of(name), Configs.read(name));
     }
 
     public static List<Fields> read(Path file, byte[] text) {

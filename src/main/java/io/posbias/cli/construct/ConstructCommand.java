@@ -21,7 +21,6 @@ import io.posbias.study.build.Construction;
 import io.posbias.study.build.Funnel;
 import io.posbias.study.build.Pipeline;
 import io.posbias.study.build.PipelineBook;
-import io.posbias.study.build.PipelineForecast;
 import io.posbias.study.build.PipelineRecord;
 import io.posbias.study.build.llm.ChatRole;
 import java.nio.file.Files;
@@ -144,7 +143,7 @@ public final class ConstructCommand extends BaseCommand {
     protected void work() {
         Construction construction = construction();
         if (dryRun || chat.isEstimate()) {
-            PipelineForecast forecast = PipelineForecast.of(construction);
+            Construction.Forecast forecast = construction.forecast();
             print(form.text(
                     () -> Json.toBytes(forecast.document()),
                     () -> List.of(forecast.table(

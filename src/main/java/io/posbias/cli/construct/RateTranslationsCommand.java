@@ -80,7 +80,7 @@ final class RateTranslationsCommand extends BaseCommand {
         }
         List<TranslationRatings.Rated> rated;
         try (CachedChat judge = chat.open(settings, session())) {
-            rated = new TranslationRatings(judge, settings.model(), prompt, session()).rate(pairs);
+            rated = TranslationRatings.rate(pairs, judge, settings.model(), prompt, session());
         } finally {
             say("language model: " + chat.meter());
         }

@@ -185,8 +185,7 @@ public final class Catalog {
             String file = FOLDER + "/" + name + ".yaml";
             catalog.add(Json.settings(Json.parseYaml(Path.of(file), Configs.read(file)), Listed.class));
         }
-        CsvRows.read(Path.of(OPEN_BENCHMARKS), Configs.read(OPEN_BENCHMARKS))
-                .forEach(row -> catalog.add(Json.bind(row, OpenBenchmark.class)));
+        CsvRows.bundled(OPEN_BENCHMARKS).forEach(row -> catalog.add(Json.bind(row, OpenBenchmark.class)));
         catalog.entries.values().forEach(entry -> catalog.groupSizes.merge(groupOf(entry), 1, Integer::sum));
         return catalog;
     }

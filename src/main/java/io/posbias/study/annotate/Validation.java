@@ -71,7 +71,6 @@ public record Validation(
 
     private static final RecordCsv<Wrong> LINES = new RecordCsv<>(Wrong.class);
 
-    /** Reads the key and the sheets of a folder. */
     public static Validation of(Path folder, double confidence) {
         Path file = folder.resolve(Sheets.KEY);
         if (!Files.exists(file)) {
@@ -175,7 +174,6 @@ public record Validation(
         return LINES.table(labels);
     }
 
-    /** Describes the columns of {@link #raw}. */
     public static List<RecordCsv.Described> columns() {
         return LINES.described(new Wrong("", "", "", 0, 0, null, null));
     }

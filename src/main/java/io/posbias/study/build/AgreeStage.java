@@ -51,17 +51,17 @@ record AgreeStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return List.of(StageModels.inputs(context, models), texts.inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         return Forecast.ofPairs(before.candidates(), before.candidates() * texts.count() * models.size());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Map<String, Scores> scores = new LinkedHashMap<>();
         SequencedMap<String, Object> unread = new LinkedHashMap<>();
         for (Recipe recipe : models) {
@@ -117,7 +117,8 @@ record AgreeStage(
         return margin < 0 || (margin == 0 && ties.equals("drop"));
     }
 
-    private void decide(Candidate candidate, int place, Map<String, Scores> models, Margins margins, StageSink out) {
+    private void decide(
+            Candidate candidate, int place, Map<String, Scores> models, Margins margins, Candidates.Sink out) {
         SequencedMap<String, Object> scores =
                 new LinkedHashMap<>(candidate.fields().record(Candidate.SCORES).toMap());
         double least = Double.POSITIVE_INFINITY;

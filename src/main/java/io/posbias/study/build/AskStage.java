@@ -70,7 +70,7 @@ record AskStage(
         return of.equals(DOCUMENT);
     }
 
-    private boolean isExtractive(PipelineContext context) {
+    private boolean isExtractive(StageContext context) {
         return withoutModel != null && context.role(model).isEmpty();
     }
 
@@ -103,12 +103,12 @@ record AskStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return isExtractive(context) ? ExtractiveQuestions.inputs(context) : asked().inputs(context);
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         long all = context.inputSize().documents();
         double share = documents == null || all == 0 ? 1 : Math.min(1, documents / (double) all);
         Forecast drawn = Forecast.of(before.candidates() * share);
@@ -118,7 +118,7 @@ record AskStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         long drawn = context.seed(seed);
         Consumer<Consumer<Candidate>> chosen = chosen(candidates, drawn, out);
         if (isExtractive(context)) {
@@ -128,14 +128,13 @@ record AskStage(
         }
         asked().each(
                         sink -> chosen.accept(candidate -> sink.accept(about(candidate, drawn))),
-                        candidate ->
-                                List.of(slots(candidate, context.documents().text(candidate.document()))),
+                        candidate -> List.of(slots(candidate, context.text(candidate))),
                         (candidate, replies) -> put(candidate, replies.getFirst(), out),
                         out,
                         context);
     }
 
-    private Consumer<Consumer<Candidate>> chosen(Candidates candidates, long seed, StageSink out) {
+    private Consumer<Consumer<Candidate>> chosen(Candidates candidates, long seed, Candidates.Sink out) {
         if (documents == null) {
             return candidates::forEach;
         }
@@ -167,7 +166,7 @@ record AskStage(
             String target = candidate.text(Candidate.TARGET);
             return Map.of(DOCUMENT, document, "third", THIRDS.getOrDefault(target, target));
         }
-        Span part = candidate.span(Candidate.PART).orElseThrow();
+        Span part = candidate.requiredSpan(Candidate.PART);
         Map<String, String> slots = new HashMap<>();
         FIELDS.forEach(field -> slots.put(field, candidate.fields().text(field, "")));
         slots.put(Candidate.PART, Segments.textOf(part, document));
@@ -175,7 +174,7 @@ record AskStage(
         return slots;
     }
 
-    private void put(Candidate candidate, List<ModelReplies.Question> questions, StageSink out) {
+    private void put(Candidate candidate, List<ModelReplies.Question> questions, Candidates.Sink out) {
         if (questions.isEmpty()) {
             out.drop(candidate, "the model has no question");
         }

@@ -74,15 +74,16 @@ record AuditStage(
     /**
      * Questions with a margin of one stratum.
      *
-     * @param audited those drawn whose three replies were read
+     * @param candidates null in a published line
+     * @param audited those drawn whose three replies were read; null in a published line
      * @param targetYes share of questions whose own segment answers them; null without questions, as the others
      * @param distractorNo mean share, per question, of the other two segments that do not answer it
      * @param exclusive share of questions that their own segment answers and no other
      */
     record Stratum(
             String margin,
-            long candidates,
-            int audited,
+            @Nullable Long candidates,
+            @Nullable Integer audited,
             @Nullable Share targetYes,
             @Nullable Share distractorNo,
             @Nullable Share exclusive) {}
@@ -135,19 +136,19 @@ record AuditStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return List.of(asked().inputs(context), segments.inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         double questions = Math.min(before.candidates(), (double) n * STRATA.size());
         double tokens = context.inputSize().tokens() / THIRDS;
         return new Forecast(before.candidates(), asked().estimate(questions * THIRDS, tokens, 1, context), 0);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         long[] sizes = new long[STRATA.size()];
         long drawn = context.seed(seed);
         List<BoundedDraw<Candidate>> draws = STRATA.stream()
@@ -179,14 +180,13 @@ record AuditStage(
         candidates.forEach(out::keep);
     }
 
-    private List<Audited> audited(List<Candidate> drawn, PipelineContext context) {
+    private List<Audited> audited(List<Candidate> drawn, StageContext context) {
         List<Audited> all = new ArrayList<>();
         asked().<Candidate>ask(
                         drawn::forEach,
-                        candidate ->
-                                segments.texts(context.documents().text(candidate.document()), THIRDS, context).stream()
-                                        .map(text -> JudgeStage.slots(candidate, text))
-                                        .toList(),
+                        candidate -> segments.thirds(context.text(candidate), context).stream()
+                                .map(text -> JudgeStage.slots(candidate, text))
+                                .toList(),
                         (candidate, answers) -> {
                             List<Reasoned> read = answers.stream()
                                     .flatMap(answer -> answer.value().stream())

@@ -35,7 +35,7 @@ record BalanceStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Map<String, Long> classes = new TreeMap<>();
         candidates.forEach(candidate -> classes.merge(classOf(candidate), 1L, Long::sum));
         out.note("classes", classes);
@@ -66,7 +66,7 @@ record BalanceStage(
         return drawn;
     }
 
-    private void say(Map<String, Long> classes, long share, PipelineContext context) {
+    private void say(Map<String, Long> classes, long share, StageContext context) {
         classes.forEach((name, count) -> {
             if (count < share) {
                 context.session()

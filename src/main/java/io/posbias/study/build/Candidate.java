@@ -108,6 +108,11 @@ public record Candidate(Fields fields) {
         return ends.size() == 2 ? Optional.of(new Span(ends.get(0), ends.get(1))) : Optional.empty();
     }
 
+    /** @throws io.posbias.base.json.BadInputException if the field is no span */
+    Span requiredSpan(String field) {
+        return span(field).orElseThrow(() -> fields.bad(field, "is no span", "it is [start, end]"));
+    }
+
     public Candidate with(String field, Object value) {
         SequencedMap<String, @Nullable Object> values = fields.toMap();
         values.put(field, value instanceof Span span ? List.of(span.start(), span.end()) : value);

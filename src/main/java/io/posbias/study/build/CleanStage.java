@@ -54,7 +54,7 @@ record CleanStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return List.of(
                 words.toString(),
                 unit.inputs(context),
@@ -70,7 +70,7 @@ record CleanStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Set<String> refusals = refusals(candidates, out, context);
         ToIntFunction<String> length = unit.counter(context);
         Map<String, Bounds> bounds = bounds(candidates, refusals, length);
@@ -102,7 +102,7 @@ record CleanStage(
         out.note("bounds", bounds);
     }
 
-    private Set<String> refusals(Candidates candidates, StageSink out, PipelineContext context) {
+    private Set<String> refusals(Candidates candidates, Candidates.Sink out, StageContext context) {
         Set<String> found = new HashSet<>();
         Consumer<Consumer<Candidate>> suspects = visitor -> candidates.forEach(
                 candidate ->

@@ -4,10 +4,8 @@ import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.json.Setting;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Passages;
-import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.model.retrieve.Recipe;
@@ -67,7 +65,7 @@ record ConfigureStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return personas == null || encoder == null
                 ? asked().inputs(context)
                 : List.of(
@@ -77,7 +75,7 @@ record ConfigureStage(
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         if (personas != null) {
             // Refuses a missing file before anything is asked.
             RowFile.table(FileNames.path(personas));
@@ -86,7 +84,7 @@ record ConfigureStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Map<String, String> offered = new HashMap<>();
         if (personas != null && encoder != null) {
             offer(FileNames.path(personas), encoder, candidates, offered, context);
@@ -95,37 +93,32 @@ record ConfigureStage(
                         candidates::forEach,
                         candidate -> List.of(Map.of(
                                 Candidate.DOCUMENT,
-                                context.documents().text(candidate.document()),
+                                context.text(candidate),
                                 PERSONAS,
                                 offered.getOrDefault(candidate.document(), ""))),
-                        (candidate, replies) ->
-                                out.keep(configured(candidate.without(Candidate.TEXT), replies.getFirst())),
+                        (candidate, replies) -> out.keep(candidate
+                                .without(Candidate.TEXT)
+                                .with(Candidate.PERSONA, replies.getFirst().persona())
+                                .with(Candidate.DIFFICULTY, replies.getFirst().difficulty())
+                                .with(Candidate.LENGTH, replies.getFirst().length())),
                         out,
                         context);
     }
 
-    private static Candidate configured(Candidate document, Configuration chosen) {
-        return document.with(Candidate.PERSONA, chosen.persona())
-                .with(Candidate.DIFFICULTY, chosen.difficulty())
-                .with(Candidate.LENGTH, chosen.length());
-    }
-
     /** Puts the nearest personas of each document, a line each. */
     private void offer(
-            Path file, Recipe encoder, Candidates candidates, Map<String, String> offered, PipelineContext context) {
+            Path file, Recipe encoder, Candidates candidates, Map<String, String> offered, StageContext context) {
         new ModelStore(context.session()).require(encoder);
         List<String> all = new ArrayList<>();
         RowFile.table(file).forEach(row -> all.add(row.text("persona").strip()));
         List<Passage> passages = IntStream.range(0, all.size())
                 .mapToObj(i -> new Passage(String.valueOf(i), "", all.get(i)))
                 .toList();
-        DatasetCard card = DatasetCard.named(PERSONAS)
-                .with(DatasetCard.Field.LANGUAGE, context.pipeline().language());
-        Dataset corpus = new Dataset(card, Map.of(), Passages.of(passages), List.of(), new Qrels(Map.of()));
+        Dataset corpus = context.corpus(PERSONAS, Passages.of(passages));
         try (Searcher searcher = encoder.retriever().open(corpus, context.engine())) {
             candidates.forEachBatch(BATCH, batch -> {
                 List<Query> queries = batch.stream()
-                        .map(one -> new Query(one.id(), context.documents().text(one.document()), null))
+                        .map(one -> new Query(one.id(), context.text(one), null))
                         .toList();
                 Run run = searcher.search(queries, top).run();
                 for (int i = 0; i < batch.size(); i++) {

@@ -1,5 +1,6 @@
 package io.posbias.study.build;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
@@ -12,9 +13,14 @@ import io.posbias.base.process.Progress;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.process.Version;
+import io.posbias.base.table.Columns;
+import io.posbias.base.table.Meaning;
+import io.posbias.base.table.RecordCsv;
+import io.posbias.base.table.Table;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.model.chat.ChatSettings;
+import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
 import java.io.BufferedOutputStream;
@@ -49,6 +55,9 @@ public record Construction(
         Engine engine,
         Map<String, ChatSettings> chats,
         int concurrency) {
+    public static final RecordCsv<Forecast.Row> FORECAST = new RecordCsv<>(Forecast.Row.class);
+
+    private static final String ALL = "all";
     private static final Pattern STAGE_FILE = Pattern.compile("\\d{2,}-.*\\.jsonl");
 
     public Session session() {
@@ -63,9 +72,9 @@ public record Construction(
     public PipelineRecord run() {
         Path stages = out.resolve(PipelineRecord.FOLDER);
         refuseOtherPipeline();
-        LockFile claimed = new OwnFolder(out, PipelineContext.COMMAND).claim(session());
+        LockFile claimed = new OwnFolder(out, StageContext.COMMAND).claim(session());
         try (claimed;
-                PipelineContext context = new PipelineContext(this)) {
+                StageContext context = new StageContext(this)) {
             refuseOtherPipeline();
             IoErrors.run("make", stages, () -> Files.createDirectories(stages));
             try {
@@ -89,7 +98,7 @@ public record Construction(
         });
     }
 
-    private PipelineRecord run(PipelineContext context) {
+    private PipelineRecord run(StageContext context) {
         context.input().unreadNote().ifPresent(session()::say);
         List<PipelineRecord.Finished> earlier =
                 PipelineRecord.find(out).map(PipelineRecord::stages).orElse(List.of());
@@ -164,12 +173,12 @@ public record Construction(
     }
 
     private PipelineRecord.Finished run(
-            Pipeline.Step step, String key, Object inputs, Candidates candidates, Path file, PipelineContext context) {
+            Pipeline.Step step, String key, Object inputs, Candidates candidates, Path file, StageContext context) {
         PipelineRecord.Counts[] counts = new PipelineRecord.Counts[1];
         try (Progress.Step progress = session().progress().start(step.name(), -1)) {
             Staging.replace(file, bytes -> {
                 BufferedOutputStream buffered = new BufferedOutputStream(bytes, 1 << 16);
-                StageSink sink = new StageSink(buffered, progress);
+                Candidates.Sink sink = new Candidates.Sink(buffered, progress);
                 step.stage().run(candidates, sink, context);
                 buffered.flush();
                 counts[0] = sink.counts();
@@ -202,7 +211,7 @@ public record Construction(
                                                 finished.counts().dropped())));
     }
 
-    private PipelineRecord fresh(PipelineContext context) {
+    private PipelineRecord fresh(StageContext context) {
         Map<String, PipelineRecord.Service> services = new LinkedHashMap<>();
         chats.forEach((role, chat) -> services.put(
                 role,
@@ -221,5 +230,75 @@ public record Construction(
 
     private static String digest(Object value) {
         return Checksums.sha256(Json.toLine(value));
+    }
+
+    /** Reads the documents and estimates each stage, without calling a service. */
+    public Forecast forecast() {
+        List<Forecast.Row> rows = new ArrayList<>();
+        try (StageContext context = new StageContext(this)) {
+            Stage.Forecast before = Stage.Forecast.of(0);
+            CallEstimate calls = CallEstimate.NONE;
+            double pairs = 0;
+            Map<String, Long> published = Map.of();
+            for (Pipeline.Step step : pipeline.steps()) {
+                Stage.Forecast own = step.stage().forecast(before, context);
+                Long from = published.get(ALL);
+                Long to = step.published().get(ALL);
+                before = from == null || to == null || from == 0
+                        ? own
+                        : new Stage.Forecast(before.candidates() * to / from, own.calls(), own.pairs());
+                rows.add(Forecast.Row.of(step.name(), before));
+                calls = calls.plus(own.calls());
+                pairs += own.pairs();
+                published = step.published();
+            }
+            return new Forecast(rows, Forecast.Row.of("sum", new Stage.Forecast(before.candidates(), calls, pairs)));
+        }
+    }
+
+    /**
+     * Expected counts, calls of language models, pairs for rerankers and dollars. Shares of kept candidates are the paper's
+     * where published; otherwise all are assumed to be kept.
+     */
+    public record Forecast(List<Row> rows, Row sum) {
+        public record Row(
+                @Meaning("name of the stage") String stage,
+                @Meaning("candidates expected to remain") long candidates,
+                @JsonUnwrapped CallEstimate calls,
+
+                @Meaning("pairs of query and passage for rerankers")
+                long pairs) {
+            static Row of(String stage, Stage.Forecast expected) {
+                return new Row(
+                        stage, Math.round(expected.candidates()), expected.calls(), Math.round(expected.pairs()));
+            }
+        }
+
+        private static final Columns<Row> COLUMNS = new Columns<Row>()
+                .label("stage", Row::stage)
+                .text("candidates", Row::candidates)
+                .text("calls", row -> row.calls.calls())
+                .text("tokens", row -> row.calls.tokens())
+                .text("pairs", Row::pairs)
+                .text("usd", row -> row.calls.usd("%.2f"));
+
+        public Table table(String title) {
+            List<Row> all = new ArrayList<>(rows);
+            all.add(sum);
+            return COLUMNS.table(
+                    title,
+                    all,
+                    List.of(
+                            "nothing was asked or written; " + CallEstimate.BASIS,
+                            "candidates: by the paper's shares where the pipeline has them, else all are taken to be kept"));
+        }
+
+        public Table raw() {
+            return FORECAST.table(rows);
+        }
+
+        public Map<String, Object> document() {
+            return Map.of("stages", rows);
+        }
     }
 }

@@ -32,7 +32,7 @@ record EvidenceTexts(
         return Set.of(Candidate.QUESTION, isCut() ? Candidate.SPAN : Candidate.POSITION);
     }
 
-    Object inputs(PipelineContext context) {
+    Object inputs(StageContext context) {
         return segments.inputs(context);
     }
 
@@ -41,12 +41,12 @@ record EvidenceTexts(
     }
 
     /** Returns the texts of a candidate; empty if its document is too short. */
-    List<String> of(Candidate candidate, PipelineContext context) {
-        String document = context.documents().text(candidate.document());
+    List<String> of(Candidate candidate, StageContext context) {
+        String document = context.text(candidate);
         if (!isCut()) {
-            return segments.texts(document, THIRDS, context);
+            return segments.thirds(document, context);
         }
-        Span points = candidate.span(Candidate.SPAN).orElseThrow();
+        Span points = candidate.requiredSpan(Candidate.SPAN);
         Span span = CodePoints.toUtf16(document, points.start(), points.end());
         return List.of(document, document.substring(0, span.start()) + document.substring(span.end()));
     }

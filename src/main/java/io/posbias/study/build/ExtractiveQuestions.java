@@ -47,11 +47,11 @@ final class ExtractiveQuestions {
 
     private final int most;
     private final long seed;
-    private final PipelineContext context;
+    private final StageContext context;
     private final KeyTerms terms;
     private @Nullable Source source;
 
-    ExtractiveQuestions(int most, long seed, PipelineContext context) {
+    ExtractiveQuestions(int most, long seed, StageContext context) {
         this.most = most;
         this.seed = seed;
         this.context = context;
@@ -60,9 +60,9 @@ final class ExtractiveQuestions {
 
     private record Source(
             String id, String text, List<Span> sentences, List<Span> points, Map<String, Integer> counts) {
-        static Source of(String id, PipelineContext context) {
+        static Source of(String id, StageContext context) {
             String text = context.documents().text(id);
-            List<Span> sentences = TextSentences.of(text, context.pipeline().language());
+            List<Span> sentences = TextSentences.of(text, context.language());
             return new Source(id, text, sentences, CodePoints.fromUtf16(text, sentences), KeyTerms.counts(text));
         }
     }
@@ -75,8 +75,8 @@ final class ExtractiveQuestions {
         }
     }
 
-    static Object inputs(PipelineContext context) {
-        String language = context.pipeline().language();
+    static Object inputs(StageContext context) {
+        String language = context.language();
         if (Language.scripts(language).stream().anyMatch(UNSPACED::contains)) {
             throw new PosbiasException(
                     "extractive questions are for languages written with spaces, and the pipeline's is " + language
@@ -86,7 +86,7 @@ final class ExtractiveQuestions {
     }
 
     /** Writes the questions of a candidate, or drops it, with the reason of the sentence that came nearest. */
-    void write(Candidate candidate, StageSink out) {
+    void write(Candidate candidate, Candidates.Sink out) {
         List<Target> targets = new ArrayList<>();
         NavigableSet<String> reasons = new TreeSet<>(Comparator.comparingInt(REASONS::indexOf));
         findTargets(candidate, targets, reasons);
@@ -104,9 +104,7 @@ final class ExtractiveQuestions {
             document = Source.of(candidate.document(), context);
             source = document;
         }
-        Span part = candidate
-                .span(Candidate.PART)
-                .orElseThrow(() -> candidate.fields().bad(Candidate.PART, "is no span", "it is [start, end]"));
+        Span part = candidate.requiredSpan(Candidate.PART);
         for (int i = 0; i < document.sentences().size(); i++) {
             Span points = document.points().get(i);
             String sentence = document.sentences().get(i).of(document.text());

@@ -99,14 +99,14 @@ record FalseNegativesStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(context, models, first));
         asked().forEach(judge -> inputs.put("judge " + judge.role(), judge.inputs(context)));
         return inputs;
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         long calls = Math.round(before.candidates() * JUDGED * judges.size());
         CallEstimate estimate = calls == 0 ? CallEstimate.NONE : new CallEstimate(calls, calls, 0, null);
         return new Forecast(before.candidates(), estimate, before.candidates() * top * models.size());
@@ -114,7 +114,7 @@ record FalseNegativesStage(
 
     /** Removes the dropped documents for later stages. */
     @Override
-    public void finished(Path file, PipelineContext context) {
+    public void finished(Path file, StageContext context) {
         Set<String> removed = new HashSet<>();
         new Candidates(Optional.of(file)).forEachLine(line -> {
             if (line.dropped().filter(REMOVED::equals).isPresent()) {
@@ -124,7 +124,7 @@ record FalseNegativesStage(
         context.documents().remove(removed);
     }
 
-    private void warn(PipelineContext context) {
+    private void warn(StageContext context) {
         List<ChatSettings> voters =
                 judges.stream().flatMap(role -> context.role(role).stream()).toList();
         long different = voters.stream()
@@ -139,14 +139,14 @@ record FalseNegativesStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         warn(context);
         ModelStore store = new ModelStore(context.session());
         store.require(first);
         models.forEach(store::requireOwn);
         long[] recalled = {0};
         List<Pool> found = new ArrayList<>();
-        Dataset corpus = context.documents().dataset(context.pipeline().language());
+        Dataset corpus = context.corpus();
         PassageIds ids = corpus.passages().ids();
         try (Searcher searcher =
                 first.retriever().open(corpus, context.engine()).withoutExcluded()) {
@@ -165,7 +165,7 @@ record FalseNegativesStage(
         }
     }
 
-    private List<Pool> voted(List<Pool> pools, Dataset corpus, PipelineContext context) {
+    private List<Pool> voted(List<Pool> pools, Dataset corpus, StageContext context) {
         List<Map<Integer, Integer>> votes = new ArrayList<>();
         pools.forEach(pool -> votes.add(new TreeMap<>()));
         double enough = least == null ? LEAST : least;
@@ -204,7 +204,7 @@ record FalseNegativesStage(
         return pool.others().stream().map(document -> new Pair(pool.question(), document));
     }
 
-    private List<Pool> judged(List<Pool> found, PassageIds ids, PipelineContext context) {
+    private List<Pool> judged(List<Pool> found, PassageIds ids, StageContext context) {
         Map<Pair, Integer> votes = new HashMap<>();
         for (PromptedModel<Integer> judge : asked()) {
             judge.<Pair>ask(
@@ -221,7 +221,7 @@ record FalseNegativesStage(
                 .toList();
     }
 
-    private void drop(List<Pool> found, PassageIds ids, StageSink out) {
+    private void drop(List<Pool> found, PassageIds ids, Candidates.Sink out) {
         boolean dropQueries = drop.equals(QUERIES);
         Set<Integer> removed = new LinkedHashSet<>();
         for (Pool pool : found) {

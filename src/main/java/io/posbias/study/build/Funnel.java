@@ -1,6 +1,5 @@
 package io.posbias.study.build;
 
-import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
@@ -21,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,28 +45,13 @@ public record Funnel(PipelineRecord record, Path folder) {
     private static final String TRAINING = "2605.26578";
     private static final String AUDIT = "data/published/training-audit.csv";
 
-    /**
-     * A line of an audit.
-     *
-     * @param own null in a published line
-     */
-    private record Audited(
-            String margin,
-            AuditStage.@Nullable Stratum own,
-            AuditStage.@Nullable Share target,
-            AuditStage.@Nullable Share distractors,
-            AuditStage.@Nullable Share exclusive) {}
-
-    private static final Columns<Audited> AUDITED = new Columns<Audited>()
-            .label("margin", Audited::margin)
-            .part(
-                    Audited::own,
-                    new Columns<AuditStage.Stratum>()
-                            .text("questions", AuditStage.Stratum::candidates)
-                            .text("audited", AuditStage.Stratum::audited))
-            .part(Audited::target, share("target"))
-            .part(Audited::distractors, share("distractors"))
-            .part(Audited::exclusive, share("exclusive"));
+    private static final Columns<AuditStage.Stratum> AUDITED = new Columns<AuditStage.Stratum>()
+            .label("margin", AuditStage.Stratum::margin)
+            .text("questions", AuditStage.Stratum::candidates)
+            .text("audited", AuditStage.Stratum::audited)
+            .part(AuditStage.Stratum::targetYes, share("target"))
+            .part(AuditStage.Stratum::distractorNo, share("distractors"))
+            .part(AuditStage.Stratum::exclusive, share("exclusive"));
 
     private static Columns<AuditStage.Share> share(String header) {
         return new Columns<AuditStage.Share>()
@@ -143,7 +128,9 @@ public record Funnel(PipelineRecord record, Path folder) {
         raw().header().stream()
                 .skip(1)
                 .forEach(name -> columns.text(name, line -> line.counts().get(name)));
-        tables.add(columns.table(title(), lines(), List.of()));
+        String title = "Candidates per stage: "
+                + Printable.of(String.valueOf(record.pipeline().get("name")));
+        tables.add(columns.table(title, lines(), List.of()));
         add(tables, "Dropped", "why dropped", "candidates", reasons());
         withNote(Margins.NOTE).map(this::margins).forEach(tables::add);
         withNote(AuditStage.NOTE).map(this::audit).forEach(tables::add);
@@ -155,8 +142,14 @@ public record Funnel(PipelineRecord record, Path folder) {
         return record.stages().stream().filter(stage -> stage.counts().notes().containsKey(name));
     }
 
-    private List<Fields> records(PipelineRecord.Finished stage, String note) {
-        return new Fields(Location.of(folder), Map.copyOf(stage.counts().notes())).records(note);
+    /** Reads the rows of a note, each followed by the published one if there is one. */
+    private <R> List<R> rows(
+            PipelineRecord.Finished stage, String note, Class<R> type, Function<R, @Nullable R> published) {
+        return new Fields(Location.of(folder), Map.copyOf(stage.counts().notes()))
+                .records(note).stream()
+                        .map(found -> Json.bind(found, type))
+                        .flatMap(row -> Stream.concat(Stream.of(row), Stream.ofNullable(published.apply(row))))
+                        .toList();
     }
 
     /** Questions by margin and position, each line followed by the paper's if this is its pipeline, marked {@code *}. */
@@ -164,7 +157,7 @@ public record Funnel(PipelineRecord record, Path folder) {
         boolean isPaper = String.valueOf(record.pipeline().get("citation")).contains(TRAINING);
         Map<String, Margins.Row> published = new LinkedHashMap<>();
         if (isPaper) {
-            for (Fields row : CsvRows.read(Path.of(MARGINS), Configs.read(MARGINS))) {
+            for (Fields row : CsvRows.bundled(MARGINS)) {
                 Map<String, Long> positions = new LinkedHashMap<>();
                 Candidate.POSITIONS.stream()
                         .filter(position -> !row.text(position, "").isEmpty())
@@ -174,41 +167,29 @@ public record Funnel(PipelineRecord record, Path folder) {
                         new Margins.Row(row.text("margin") + " *", (long) row.parsedNumber(ALL), positions));
             }
         }
-        List<Margins.Row> lines = new ArrayList<>();
-        for (Fields found : records(stage, Margins.NOTE)) {
-            Margins.Row row = Json.bind(found, Margins.Row.class);
-            lines.add(row);
-            Optional.ofNullable(published.get(row.margin())).ifPresent(lines::add);
-        }
         return margins()
                 .table(
                         "Questions of stage " + Printable.of(stage.name()) + " by the models' smallest margin",
-                        lines,
+                        rows(stage, Margins.NOTE, Margins.Row.class, row -> published.get(row.margin())),
                         isPaper ? List.of("* printed in arXiv:" + TRAINING + ", Table 6") : List.of());
     }
 
     /** Strata of an audit, each followed by the paper's, marked {@code *}. */
     private Table audit(PipelineRecord.Finished stage) {
-        Map<String, Audited> published = new LinkedHashMap<>();
-        for (Fields row : CsvRows.read(Path.of(AUDIT), Configs.read(AUDIT))) {
-            Audited line = new Audited(
+        Map<String, AuditStage.Stratum> published = new LinkedHashMap<>();
+        for (Fields row : CsvRows.bundled(AUDIT)) {
+            AuditStage.Stratum line = new AuditStage.Stratum(
                     row.text("margin") + " *",
+                    null,
                     null,
                     percent(row, "target_yes_percent"),
                     percent(row, "distractor_no_percent"),
                     percent(row, "exclusive_percent"));
             published.put(row.text("margin"), line);
         }
-        List<Audited> lines = new ArrayList<>();
-        for (Fields found : records(stage, AuditStage.NOTE)) {
-            AuditStage.Stratum stratum = Json.bind(found, AuditStage.Stratum.class);
-            lines.add(new Audited(
-                    stratum.margin(), stratum, stratum.targetYes(), stratum.distractorNo(), stratum.exclusive()));
-            Optional.ofNullable(published.get(stratum.margin())).ifPresent(lines::add);
-        }
         return AUDITED.table(
                 "Audit of stage " + Printable.of(stage.name()) + ", % of questions, by the rerankers' smallest margin",
-                lines,
+                rows(stage, AuditStage.NOTE, AuditStage.Stratum.class, row -> published.get(row.margin())),
                 List.of(
                         "target: the question's own segment answers it; distractors: the other two do not, on average;"
                                 + " exclusive: both",
@@ -221,11 +202,6 @@ public record Funnel(PipelineRecord record, Path folder) {
 
     public Table raw() {
         return LINES.table(lines());
-    }
-
-    private String title() {
-        Object name = record.pipeline().get("name");
-        return "Candidates per stage: " + Printable.of(String.valueOf(name));
     }
 
     private Stream<Found> reasons() {

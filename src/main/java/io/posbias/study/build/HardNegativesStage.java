@@ -1,13 +1,11 @@
 package io.posbias.study.build;
 
 import io.posbias.base.json.Setting;
-import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Sentences;
-import io.posbias.data.dataset.Span;
 import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Searcher;
@@ -76,22 +74,22 @@ record HardNegativesStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return StageModels.inputs(context, models, first, spans);
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         return Forecast.ofPairs(before.candidates(), before.candidates() * (top + 1.0) * models.size());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         ModelStore store = new ModelStore(context.session());
         store.require(first);
         store.require(spans);
         models.forEach(store::requireOwn);
-        Dataset corpus = context.documents().dataset(context.pipeline().language());
+        Dataset corpus = context.corpus();
         List<Pool> pools = search(candidates, corpus, context);
         long searched = Pool.count(pools);
         for (Recipe model : models) {
@@ -106,11 +104,10 @@ record HardNegativesStage(
         return new Passage(passage, "", "").document();
     }
 
-    private List<Pool> search(Candidates candidates, Dataset corpus, PipelineContext context) {
+    private List<Pool> search(Candidates candidates, Dataset corpus, StageContext context) {
         PassageIds ids = corpus.passages().ids();
-        Map<String, List<String>> passages = IntStream.range(0, ids.size())
-                .mapToObj(ids::id)
-                .collect(Collectors.groupingBy(HardNegativesStage::documentOf));
+        Map<String, List<String>> passages =
+                ids.all().stream().collect(Collectors.groupingBy(HardNegativesStage::documentOf));
         Map<String, Set<String>> documents = new HashMap<>();
         candidates.forEach(question -> documents
                 .computeIfAbsent(question.text(Candidate.QUESTION), text -> new HashSet<>())
@@ -137,7 +134,7 @@ record HardNegativesStage(
     }
 
     /** Leaves out the passages that a model scores as high as the lowest of the variants' own passages, less the margin. */
-    private List<Pool> irrelevant(Recipe model, List<Pool> pools, Dataset corpus, PipelineContext context) {
+    private List<Pool> irrelevant(Recipe model, List<Pool> pools, Dataset corpus, StageContext context) {
         List<Ranking> scores = new ArrayList<>();
         try (PoolScorer scorer = model.retriever().scorer(corpus, context.engine())) {
             Candidates.inBatches(pools::forEach, BATCH, batch -> scores.addAll(Pool.scores(batch, scorer, corpus)));
@@ -157,7 +154,7 @@ record HardNegativesStage(
     }
 
     /** Selects the negatives of each question, with the thirds of their best sentences. */
-    private List<Map<String, String>> negatives(List<Pool> pools, Dataset corpus, PipelineContext context) {
+    private List<Map<String, String>> negatives(List<Pool> pools, Dataset corpus, StageContext context) {
         PassageIds ids = corpus.passages().ids();
         List<Map<String, String>> negatives = new ArrayList<>();
         try (PoolScorer scorer = spans.retriever().scorer(corpus, context.engine())) {
@@ -191,7 +188,7 @@ record HardNegativesStage(
 
     /** Finds the third of the best sentence of each question's passages. */
     private static List<Map<String, String>> placed(
-            List<Pool> batch, List<List<String>> passages, PoolScorer scorer, PipelineContext context) {
+            List<Pool> batch, List<List<String>> passages, PoolScorer scorer, StageContext context) {
         Map<String, Sentences> sentences = new HashMap<>();
         List<TextScorer.Texts> texts = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
@@ -219,14 +216,11 @@ record HardNegativesStage(
         for (int i = 1; i < scores.size(); i++) {
             best = scores.get(i).value() > scores.get(best).value() ? i : best;
         }
-        String text = passage.text();
-        Span points =
-                CodePoints.fromUtf16(text, List.of(passage.spans().get(best))).getFirst();
-        Evidence place = Evidence.of(points.start(), points.end(), CodePoints.count(text));
+        Evidence place = Sentences.evidence(passage.text(), passage.spans().get(best), Evidence.UNKNOWN);
         return Candidate.POSITIONS.get(place.relativeBin(Candidate.POSITIONS.size()));
     }
 
-    private void write(List<Pool> pools, List<Map<String, String>> negatives, StageSink out) {
+    private void write(List<Pool> pools, List<Map<String, String>> negatives, Candidates.Sink out) {
         Set<String> few = new HashSet<>();
         for (int i = 0; i < pools.size(); i++) {
             if (negatives.get(i).size() < n) {

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Grades of relevance from 0 to 4 by a language model, to place the evidence. An unreadable grade is asked for once
@@ -51,19 +50,19 @@ record JudgeStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return List.of(asked().inputs(context), texts.inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         double tokens = context.inputSize().tokens() / (texts.isCut() ? 1 : texts.count());
         double grades = before.candidates() * texts.count();
         return new Forecast(before.candidates(), asked().estimate(grades, tokens, 2, context), 0);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         String name = context.languageModel(model).name();
         asked().each(
                         candidates::forEach,
@@ -75,7 +74,7 @@ record JudgeStage(
                         context);
     }
 
-    private void judge(Candidate candidate, String name, List<Integer> grades, StageSink out) {
+    private void judge(Candidate candidate, String name, List<Integer> grades, Candidates.Sink out) {
         if (grades.isEmpty()) {
             out.drop(candidate, EvidenceTexts.TOO_SHORT);
             return;
@@ -84,15 +83,11 @@ record JudgeStage(
                 new LinkedHashMap<>(candidate.fields().record(Candidate.GRADES).toMap());
         all.put(name, grades);
         Candidate graded = candidate.with(Candidate.GRADES, all);
-        int best = texts.best(candidate);
-        int others = IntStream.range(0, grades.size())
-                .filter(i -> i != best)
-                .map(grades::get)
-                .max()
-                .orElseThrow();
-        if (grades.get(best) < least) {
+        double margin = texts.margin(
+                candidate, grades.stream().mapToDouble(Integer::doubleValue).toArray());
+        if (grades.get(texts.best(candidate)) < least) {
             out.drop(graded, "grade below " + least);
-        } else if (grades.get(best) - others < gap) {
+        } else if (margin < gap) {
             out.drop(graded, texts.isCut() ? "graded as well without the span" : "graded as well in another segment");
         } else {
             out.keep(graded);

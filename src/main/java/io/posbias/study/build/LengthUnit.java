@@ -57,7 +57,7 @@ public record LengthUnit(String name) {
     }
 
     /** Returns the length function; tokenizers are opened once per run and closed with the context. */
-    ToIntFunction<String> counter(PipelineContext context) {
+    ToIntFunction<String> counter(StageContext context) {
         return switch (name) {
             case WORDS -> DatasetStatistics::words;
             case CHARACTERS -> CodePoints::count;
@@ -69,11 +69,11 @@ public record LengthUnit(String name) {
     }
 
     /** The tokenizer's digest; empty for other units. */
-    Object inputs(PipelineContext context) {
+    Object inputs(StageContext context) {
         return name.startsWith(TOKENS) ? opened(context).sha256() : "";
     }
 
-    private Tokenizer opened(PipelineContext context) {
+    private Tokenizer opened(StageContext context) {
         String tokenizer = name.substring(TOKENS.length());
         return context.tokenizer(tokenizer, () -> tokenizer(tokenizer, "unit " + name, context.session()));
     }

@@ -43,24 +43,24 @@ record LocateStage(@Nullable String model, @Nullable Prompt prompt) implements S
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return asked().<Object>map(asked -> asked.inputs(context)).orElse("");
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         return asked().map(asked -> asked.forecast(before, REPLY, context)).orElse(Forecast.of(before.candidates()));
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         asked().ifPresentOrElse(
                         asked -> asked.each(
                                 candidates::forEach,
                                 candidate -> List.of(Map.of(
                                         "question", candidate.text(Candidate.QUESTION),
                                         "answer", candidate.text(Candidate.ANSWER),
-                                        "document", context.documents().text(candidate.document()))),
+                                        "document", context.text(candidate))),
                                 (candidate, texts) -> locate(candidate, texts.getFirst(), out, context),
                                 out,
                                 context),
@@ -71,9 +71,9 @@ record LocateStage(@Nullable String model, @Nullable Prompt prompt) implements S
                                 context)));
     }
 
-    private static void locate(Candidate asked, String reference, StageSink out, PipelineContext context) {
+    private static void locate(Candidate asked, String reference, Candidates.Sink out, StageContext context) {
         Candidate candidate = asked.with(Candidate.REFERENCE, reference);
-        List<Span> places = find(reference, context.documents().text(candidate.document()));
+        List<Span> places = find(reference, context.text(candidate));
         if (reference.isBlank()) {
             out.drop(candidate, "the reference is empty");
         } else if (places.isEmpty()) {

@@ -24,17 +24,13 @@ import org.jspecify.annotations.Nullable;
  * spans and questions, SQuAD's JSON, rows, or texts. What is missing is found or made once, in posbias's home: the language, the
  * places of answers, and questions ({@code own-posq}) of documents that have none. What was found or made is among the notes
  * of the opened {@link Dataset}.
+ *
+ * @param data name, file or folder
+ * @param language ISO 639-1 code of the passages; empty to detect it
+ * @param passages null to cut documents without identifiers alone
  */
-public final class OwnBenchmark {
+public record OwnBenchmark(String data, String language, @Nullable Passages passages, Session session) {
     private static final String PIPELINE = "own-posq";
-    private static final String BENCHMARK = "benchmark";
-
-    private final Session session;
-    private final String data;
-    private final String language;
-    private final @Nullable Passages passages;
-    private final Optional<OwnData> documents;
-    private final Optional<Datasets.Source> source;
 
     /** What becomes of documents without questions. */
     public enum Passages {
@@ -47,41 +43,6 @@ public final class OwnBenchmark {
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
-    }
-
-    private OwnBenchmark(
-            Session session,
-            String data,
-            String language,
-            @Nullable Passages passages,
-            Optional<OwnData> documents,
-            Optional<Datasets.Source> source) {
-        this.session = session;
-        this.data = data;
-        this.language = language;
-        this.passages = passages;
-        this.documents = documents;
-        this.source = source;
-    }
-
-    /**
-     * Recognises the data, without reading it.
-     *
-     * @param data name, file or folder
-     * @param language ISO 639-1 code of the passages; empty to detect it
-     * @param passages null to cut documents without identifiers alone
-     * @throws io.posbias.base.process.UsageException if it is none of these, or names several benchmarks
-     */
-    public static OwnBenchmark of(String data, String language, @Nullable Passages passages, Session session) {
-        Datasets known = new Datasets(session, language);
-        Optional<OwnData> documents = known.documents(data);
-        return new OwnBenchmark(
-                session,
-                data,
-                language,
-                passages,
-                documents,
-                documents.isPresent() ? Optional.empty() : Optional.of(known.source(data)));
     }
 
     /**
@@ -99,13 +60,16 @@ public final class OwnBenchmark {
     /**
      * Makes what is missing.
      *
+     * @throws io.posbias.base.process.UsageException if the data is none of these, or names several benchmarks
      * @throws io.posbias.base.process.PosbiasException if the documents give no questions, saying why
      */
     public Ready ready(Engine engine) {
-        if (source.isEmpty()) {
-            return made(documents.orElseThrow(), engine);
+        Datasets known = new Datasets(session, language);
+        Optional<OwnData> documents = known.documents(data);
+        if (documents.isPresent()) {
+            return made(documents.get(), engine);
         }
-        Datasets.Source found = source.get();
+        Datasets.Source found = known.source(data);
         Dataset dataset = found.lazy(session.progress()).open();
         if (dataset.hasEvidence()) {
             if (passages != null) {
@@ -143,7 +107,7 @@ public final class OwnBenchmark {
         PlainDocuments documents = PlainDocuments.of(inputs, OwnData.TEXT, "--dataset");
         boolean isWhole = isWhole(data, documents);
         Path out = questions(data, isWhole);
-        Path folder = out.resolve(BENCHMARK);
+        Path folder = out.resolve("benchmark");
         if (Files.isRegularFile(folder.resolve(DatasetFiles.CARD))) {
             documents.unreadNote().ifPresent(session::say);
         } else {

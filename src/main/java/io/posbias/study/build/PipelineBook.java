@@ -23,13 +23,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads pipelines: {@code configs/pipelines/NAME.yaml} or the user's files, and the kinds of stages in their usual order. */
 public final class PipelineBook {
@@ -119,22 +120,22 @@ public final class PipelineBook {
 
     /** Applies changes for one run: {@code sample.n=100}, {@code language-models.writer.model=llama}; null takes a setting away. */
     private static Pipeline of(Fields read, Map<String, @Nullable Object> changes) {
-        SequencedMap<String, @Nullable Object> changed = Json.mapper().convertValue(read.toMap(), RECORD);
+        ObjectNode changed = Json.mapper().valueToTree(read.toMap());
         changes.forEach((path, value) -> set(changed, path, value));
-        return of(new Fields(read.where(), changed));
+        return of(new Fields(read.where(), Json.mapper().convertValue(changed, RECORD)));
     }
 
-    private static void set(Map<String, @Nullable Object> pipeline, String path, @Nullable Object value) {
+    private static void set(ObjectNode pipeline, String path, @Nullable Object value) {
         String[] names = path.split("\\.", 2);
-        Map<String, Map<String, @Nullable Object>> stages = stages(pipeline);
-        Map<String, @Nullable Object> stage = stages.get(names[0]);
-        Object field = pipeline.get(names[0]);
+        Map<String, ObjectNode> stages = stages(pipeline);
+        ObjectNode stage = stages.get(names[0]);
+        JsonNode field = pipeline.path(names[0]);
         if (names.length == 1 && stage != null) {
             throw new UsageException("--set " + path + ": add a setting of the stage, for example " + path
                     + ".SETTING=VALUE; 'posbias construct info PIPELINE' shows them");
         }
         Set<String> fields = new LinkedHashSet<>(Json.names(Pipeline.class));
-        if (names.length == 1 ? fields.contains(path) && !(field instanceof List) : field instanceof Map) {
+        if (names.length == 1 ? fields.contains(path) && !field.isArray() : field.isObject()) {
             put(pipeline, path, value);
         } else if (stage != null) {
             put(stage, names[1], value);
@@ -145,40 +146,30 @@ public final class PipelineBook {
         }
     }
 
-    private static void put(Map<String, @Nullable Object> record, String path, @Nullable Object value) {
+    private static void put(ObjectNode record, String path, @Nullable Object value) {
         String[] names = path.split("\\.", 2);
         if (names.length == 2) {
-            Map<String, @Nullable Object> deeper =
-                    record.get(names[0]) instanceof Map<?, ?> map ? cast(map) : new LinkedHashMap<>();
-            record.put(names[0], deeper);
-            put(deeper, names[1], value);
+            JsonNode deeper = record.path(names[0]);
+            put(deeper.isObject() ? deeper.asObject() : record.putObject(names[0]), names[1], value);
         } else if (value == null) {
             record.remove(path);
         } else {
-            record.put(path, value);
+            record.set(path, Json.mapper().valueToTree(value));
         }
     }
 
-    private static Map<String, Map<String, @Nullable Object>> stages(Map<String, @Nullable Object> pipeline) {
-        Map<String, Map<String, @Nullable Object>> stages = new LinkedHashMap<>();
-        if (pipeline.get("stages") instanceof List<?> entries) {
-            for (Object entry : entries) {
-                if (entry instanceof Map<?, ?> stage) {
-                    stage.forEach((kind, settings) -> {
-                        if (settings instanceof Map<?, ?> map && !PUBLISHED.equals(kind)) {
-                            Object name = stage.get(AS);
-                            stages.putIfAbsent(String.valueOf(name == null ? kind : name), cast(map));
-                        }
-                    });
+    private static Map<String, ObjectNode> stages(ObjectNode pipeline) {
+        Map<String, ObjectNode> stages = new LinkedHashMap<>();
+        for (JsonNode stage : pipeline.path("stages")) {
+            stage.properties().forEach(entry -> {
+                if (entry.getValue().isObject() && !PUBLISHED.equals(entry.getKey())) {
+                    stages.putIfAbsent(
+                            stage.path(AS).asString(entry.getKey()),
+                            entry.getValue().asObject());
                 }
-            }
+            });
         }
         return stages;
-    }
-
-    @SuppressWarnings("unchecked") // what YAML gives: keys are strings
-    private static Map<String, @Nullable Object> cast(Map<?, ?> map) {
-        return (Map<String, @Nullable Object>) map;
     }
 
     private static @Nullable String problemWithout(String path, Fields read, Map<String, @Nullable Object> changes) {

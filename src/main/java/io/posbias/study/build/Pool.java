@@ -51,7 +51,6 @@ record Pool(Candidate question, int own, List<Integer> others) {
         return new Query(question.id(), question.text(Candidate.QUESTION), null, null, excluded, null);
     }
 
-    /** Scores the own and the other passages of each question. */
     static List<Ranking> scores(List<Pool> pools, PoolScorer scorer, Dataset corpus) {
         List<Query> queries =
                 pools.stream().map(pool -> query(pool.question, List.of())).toList();
@@ -66,7 +65,6 @@ record Pool(Candidate question, int own, List<Integer> others) {
         return IntStream.range(0, pools.size()).mapToObj(scored::ranking).toList();
     }
 
-    /** Returns a model's score of the own passage. */
     double ownScore(Ranking scores) {
         return IntStream.range(0, scores.size())
                 .filter(rank -> scores.passage(rank) == own)

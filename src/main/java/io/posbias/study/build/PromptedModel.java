@@ -41,7 +41,7 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
      *
      * @throws io.posbias.base.process.UsageException if the role has no service
      */
-    Object inputs(PipelineContext context) {
+    Object inputs(StageContext context) {
         ChatSettings chat = context.named(role);
         Map<String, String> inputs = new LinkedHashMap<>();
         inputs.put("prompt", prompt.name());
@@ -58,7 +58,7 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
      * @param read tokens per prompt
      * @param written tokens per reply
      */
-    CallEstimate estimate(double calls, double read, double written, PipelineContext context) {
+    CallEstimate estimate(double calls, double read, double written, StageContext context) {
         long in = Math.round(calls * (read + CallEstimate.tokens(prompt.template())));
         long out = Math.round(calls * written);
         Optional<Double> usd = context.role(role).flatMap(ChatSettings::price).map(price -> price.usd(in, out));
@@ -66,7 +66,7 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
     }
 
     /** Estimates one call per candidate about its whole document. */
-    Stage.Forecast forecast(Stage.Forecast before, double written, PipelineContext context) {
+    Stage.Forecast forecast(Stage.Forecast before, double written, StageContext context) {
         double read = context.inputSize().tokens();
         return new Stage.Forecast(before.candidates(), estimate(before.candidates(), read, written, context), 0);
     }
@@ -81,8 +81,8 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
             Consumer<Consumer<Candidate>> candidates,
             Function<Candidate, List<Map<String, String>>> slots,
             BiConsumer<Candidate, List<T>> keep,
-            StageSink out,
-            PipelineContext context) {
+            Candidates.Sink out,
+            StageContext context) {
         ask(
                 candidates,
                 slots,
@@ -109,7 +109,7 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
             Consumer<Consumer<I>> items,
             Function<I, List<Map<String, String>>> slots,
             BiConsumer<I, List<Answer<T>>> take,
-            PipelineContext context) {
+            StageContext context) {
         Candidates.inBatches(items, BATCH, batch -> {
             List<List<String>> prompts = batch.stream()
                     .map(item -> slots.apply(item).stream().map(prompt::fill).toList())

@@ -48,20 +48,20 @@ record QuestionsStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return folders(context).stream()
                 .map(folder -> DatasetFiles.find(folder).checksums())
                 .toList();
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         return Forecast.of(
                 questions(context).values().stream().mapToInt(List::size).sum());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Map<String, List<Query>> questions = questions(context);
         candidates.forEach(candidate -> {
             Candidate document = candidate.without(Candidate.TEXT);
@@ -85,7 +85,7 @@ record QuestionsStage(
         });
     }
 
-    private static void labelled(Candidate question, @Nullable Evidence evidence, StageSink out) {
+    private static void labelled(Candidate question, @Nullable Evidence evidence, Candidates.Sink out) {
         List<String> labels = evidence == null ? List.of() : evidence.labels();
         if (labels.size() == 1 && Candidate.POSITIONS.contains(labels.getFirst())) {
             out.keep(question.with(Candidate.POSITION, labels.getFirst()));
@@ -108,17 +108,17 @@ record QuestionsStage(
                 .with(Candidate.TARGET, Candidate.POSITIONS.get(variant.place() - 1));
     }
 
-    private static List<Path> folders(PipelineContext context) {
-        for (Path input : context.construction().inputs()) {
+    private static List<Path> folders(StageContext context) {
+        for (Path input : context.inputs()) {
             if (!DatasetFiles.isDataset(input)) {
                 throw new UsageException("--input " + input
                         + " is not a benchmark: stage questions takes questions from" + " benchmarks with evidence");
             }
         }
-        return context.construction().inputs();
+        return context.inputs();
     }
 
-    private Map<String, List<Query>> questions(PipelineContext context) {
+    private Map<String, List<Query>> questions(StageContext context) {
         Map<String, List<Query>> questions = new HashMap<>();
         for (Path folder : folders(context)) {
             Dataset dataset = DatasetReader.open(folder);

@@ -61,27 +61,23 @@ record SampleStage(
         LengthBuckets.of(edges, ratio);
     }
 
-    private LengthBuckets buckets() {
-        return LengthBuckets.of(edges, ratio);
-    }
-
     @Override
     public Set<String> producedFields() {
         return Set.of(Candidate.TEXT, Candidate.BUCKET);
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return List.of(unit.inputs(context), cut == null ? "" : cut.unit().inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         return Forecast.of(draw(context).drawn.cardinality());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Sample sample = draw(context);
         int[] next = {0};
         int[] documents = {0};
@@ -121,7 +117,7 @@ record SampleStage(
                                 : "; left out " + Plural.of(leftOut[0], "line") + " of front matter, code and tables"));
     }
 
-    private Sample draw(PipelineContext context) {
+    private Sample draw(StageContext context) {
         Sample sample = new Sample(context.seed(seed));
         RawChecks checks = new RawChecks(markup.equals("drop"));
         Language.Letters letters = new Language.Letters();
@@ -138,7 +134,7 @@ record SampleStage(
                     }
                 }));
         // A stage that writes a benchmark refuses it as well, after the calls of the stages before.
-        letters.check(context.pipeline().language());
+        letters.check(context.language());
         if (sample.size == 0) {
             throw new UsageException("--input holds no document");
         }
@@ -162,7 +158,7 @@ record SampleStage(
     }
 
     /** Visits the documents with their passages: DOCUMENT#1 and so on, or the whole document. */
-    private void forEachDocument(PipelineContext context, BiConsumer<Fields, List<Passage>> visitor) {
+    private void forEachDocument(StageContext context, BiConsumer<Fields, List<Passage>> visitor) {
         ToIntFunction<String> length = cut == null ? text -> 0 : cut.unit().counter(context);
         @Nullable Whole[] last = {null};
         context.input().forEach((source, id, text) -> {
@@ -183,10 +179,10 @@ record SampleStage(
         }
     }
 
-    private List<Passage> passages(Whole document, ToIntFunction<String> length, PipelineContext context) {
+    private List<Passage> passages(Whole document, ToIntFunction<String> length, StageContext context) {
         int parts = cut == null ? 1 : Math.ceilDiv(length.applyAsInt(document.text), cut.size());
         List<Span> spans = parts > 1
-                ? Segments.bySentences(document.text, context.pipeline().language(), parts, length)
+                ? Segments.bySentences(document.text, context.language(), parts, length)
                 : List.of();
         List<Passage> passages = new ArrayList<>();
         for (Span span : spans) {
@@ -203,7 +199,7 @@ record SampleStage(
         private final List<String> reasons = new ArrayList<>();
         private final BitSet drawn = new BitSet();
         private final List<BoundedDraw<Integer>> draws;
-        private final LengthBuckets buckets = buckets();
+        private final LengthBuckets buckets = LengthBuckets.of(edges, ratio);
         private final Optional<List<Long>> quotas = Optional.ofNullable(n).map(buckets::quotas);
 
         Sample(long seed) {
@@ -252,7 +248,7 @@ record SampleStage(
         }
 
         /** Drops a passage and returns the reason. */
-        String drop(int ordinal, Candidate passage, StageSink out) {
+        String drop(int ordinal, Candidate passage, Candidates.Sink out) {
             int length = lengths[ordinal];
             if (length < 0) {
                 String why = reasons.get(-1 - length);
@@ -266,7 +262,7 @@ record SampleStage(
         }
 
         /** Returns the drawn documents per bucket and reports buckets below their quota. */
-        Map<String, Integer> counts(PipelineContext context) {
+        Map<String, Integer> counts(StageContext context) {
             Map<String, Integer> counts = new LinkedHashMap<>();
             for (int i = 0; i < buckets.size(); i++) {
                 int found = draws.get(i).size();

@@ -36,9 +36,9 @@ record SecondEvidenceStage(
 
     /** A question's document and the span of its evidence, in UTF-16 units. */
     private record Place(Sentences sentences, Span evidence) {
-        static Place of(Candidate candidate, PipelineContext context) {
+        static Place of(Candidate candidate, StageContext context) {
             Sentences sentences = StageModels.sentences(candidate.document(), context);
-            Span points = candidate.span(Candidate.SPAN).orElseThrow();
+            Span points = candidate.requiredSpan(Candidate.SPAN);
             return new Place(sentences, CodePoints.toUtf16(sentences.text(), points.start(), points.end()));
         }
 
@@ -55,18 +55,18 @@ record SecondEvidenceStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return StageModels.inputs(context, models);
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         double sentences = Math.ceil(context.inputSize().tokens() / SENTENCE);
         return Forecast.ofPairs(before.candidates(), before.candidates() * sentences * models.size());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Map<String, String> found = new HashMap<>();
         for (Recipe recipe : models) {
             score(recipe, candidates, found, context);
@@ -93,7 +93,7 @@ record SecondEvidenceStage(
                 .map(span -> "at " + evidence.sentences().text().codePointCount(0, span.start()));
     }
 
-    private void score(Recipe recipe, Candidates candidates, Map<String, String> found, PipelineContext context) {
+    private void score(Recipe recipe, Candidates candidates, Map<String, String> found, StageContext context) {
         Map<String, Place> places = new HashMap<>();
         StageModels.score(
                 recipe,

@@ -32,7 +32,7 @@ record Segments(
         return unit == null ? new LengthUnit(LengthUnit.WORDS) : unit;
     }
 
-    Object inputs(PipelineContext context) {
+    Object inputs(StageContext context) {
         return lengths().inputs(context);
     }
 
@@ -41,15 +41,15 @@ record Segments(
      *
      * @return spans of code points; empty if the document has too few characters or sentences
      */
-    List<Span> cut(String text, int n, PipelineContext context) {
+    List<Span> cut(String text, int n, StageContext context) {
         return borders.equals(SENTENCES)
-                ? bySentences(text, context.pipeline().language(), n, lengths().counter(context))
+                ? bySentences(text, context.language(), n, lengths().counter(context))
                 : equal(CodePoints.count(text), n);
     }
 
-    /** Cuts a document into the texts of n segments; empty as for {@link #cut}. */
-    List<String> texts(String text, int n, PipelineContext context) {
-        return cut(text, n, context).stream().map(part -> textOf(part, text)).toList();
+    /** Cuts a document into the texts of its thirds; empty as for {@link #cut}. */
+    List<String> thirds(String text, StageContext context) {
+        return cut(text, 3, context).stream().map(part -> textOf(part, text)).toList();
     }
 
     /** Cuts into the texts of thirds: by characters for an empty language, else at sentences with lengths in words. */

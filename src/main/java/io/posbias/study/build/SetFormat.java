@@ -22,6 +22,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 @FunctionalInterface
@@ -183,6 +184,24 @@ interface SetFormat {
             SourceDocuments documents,
             SourceDocuments originals,
             ToIntFunction<String> tokens) {
+        /** Returns a part of the questions with their documents alone, under a name in this one's. */
+        QuestionSet only(String name, Predicate<Candidate> wanted) {
+            Consumer<Consumer<Candidate>> some = visitor -> questions.accept(question -> {
+                if (wanted.test(question)) {
+                    visitor.accept(question);
+                }
+            });
+            Set<String> asked = new HashSet<>();
+            some.accept(question -> asked.add(question.document()));
+            return new QuestionSet(
+                    card.withName(card.name() + "/" + name),
+                    some,
+                    documents.passages(asked::contains),
+                    documents,
+                    originals,
+                    tokens);
+        }
+
         String text(Candidate question) {
             return documents.text(question.document());
         }

@@ -5,13 +5,10 @@ import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
-import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.LineReader;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Passages;
-import io.posbias.data.dataset.Qrels;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -87,12 +84,6 @@ public final class SourceDocuments implements AutoCloseable {
     void remove(Collection<String> some) {
         places.keySet().removeAll(some);
         ids = new PassageIds(places.keySet());
-    }
-
-    /** Returns the documents as a benchmark without queries, for retrievers. */
-    Dataset dataset(String language) {
-        DatasetCard card = DatasetCard.named("documents").with(DatasetCard.Field.LANGUAGE, language);
-        return new Dataset(card, Map.of(), passages(), List.of(), new Qrels(Map.of()));
     }
 
     /** Returns the documents as a corpus, in the order of the first stage. */

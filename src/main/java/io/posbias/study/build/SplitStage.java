@@ -25,10 +25,10 @@ sealed interface SplitStage extends Stage {
     }
 
     /** Returns the parts in code points; empty if the text is too short. */
-    List<Span> split(String text, PipelineContext context);
+    List<Span> split(String text, StageContext context);
 
     /** Returns the indices of the parts that become candidates. */
-    default List<Integer> chosen(String document, int parts, PipelineContext context) {
+    default List<Integer> chosen(String document, int parts, StageContext context) {
         return IntStream.range(0, parts).boxed().toList();
     }
 
@@ -39,7 +39,7 @@ sealed interface SplitStage extends Stage {
 
     /** Expects the average number of parts of the input's documents. */
     @Override
-    default Forecast forecast(Forecast before, PipelineContext context) {
+    default Forecast forecast(Forecast before, StageContext context) {
         long[] counts = new long[2];
         context.input().forEach((source, id, text) -> {
             counts[0]++;
@@ -49,11 +49,11 @@ sealed interface SplitStage extends Stage {
     }
 
     @Override
-    default void run(Candidates candidates, StageSink out, PipelineContext context) {
+    default void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         boolean targets = producedFields().contains(Candidate.TARGET);
         candidates.forEach(candidate -> {
             Candidate document = candidate.without(Candidate.TEXT);
-            List<Span> parts = split(context.documents().text(candidate.document()), context);
+            List<Span> parts = split(context.text(candidate), context);
             if (parts.isEmpty()) {
                 out.drop(document, LostDocuments.TOO_SHORT_TO_SPLIT);
             }
@@ -90,13 +90,13 @@ sealed interface SplitStage extends Stage {
         }
 
         @Override
-        public List<Span> split(String text, PipelineContext context) {
+        public List<Span> split(String text, StageContext context) {
             return CodePoints.fromUtf16(
                     text, new RecursiveSplitter(size, overlap, separators, unit.counter(context)).split(text));
         }
 
         @Override
-        public Object inputs(PipelineContext context) {
+        public Object inputs(StageContext context) {
             return unit.inputs(context);
         }
     }
@@ -106,12 +106,12 @@ sealed interface SplitStage extends Stage {
             @Setting(least = 1) int n,
             @JsonUnwrapped Segments segments) implements SplitStage {
         @Override
-        public List<Span> split(String text, PipelineContext context) {
+        public List<Span> split(String text, StageContext context) {
             return segments.cut(text, n, context);
         }
 
         @Override
-        public Object inputs(PipelineContext context) {
+        public Object inputs(StageContext context) {
             return segments.inputs(context);
         }
     }
@@ -128,12 +128,12 @@ sealed interface SplitStage extends Stage {
             @Nullable Integer seed)
             implements SplitStage {
         @Override
-        public List<Span> split(String text, PipelineContext context) {
+        public List<Span> split(String text, StageContext context) {
             return segments.cut(text, Candidate.POSITIONS.size(), context);
         }
 
         @Override
-        public List<Integer> chosen(String document, int parts, PipelineContext context) {
+        public List<Integer> chosen(String document, int parts, StageContext context) {
             long own = context.seed(seed);
             Comparator<Integer> order = (a, b) -> Long.compareUnsigned(
                     Draw.priority(own, document + "/" + Candidate.POSITIONS.get(a)),
@@ -151,12 +151,12 @@ sealed interface SplitStage extends Stage {
         }
 
         @Override
-        public Object inputs(PipelineContext context) {
+        public Object inputs(StageContext context) {
             return segments.inputs(context);
         }
 
         @Override
-        public Forecast forecast(Forecast before, PipelineContext context) {
+        public Forecast forecast(Forecast before, StageContext context) {
             return Forecast.of(before.candidates() * draw);
         }
     }

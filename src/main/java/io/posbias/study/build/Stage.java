@@ -41,7 +41,7 @@ public interface Stage {
      * Returns other dependencies of the outcome, for example digests of prompts and fingerprints of models. A
      * finished stage is reused only while these are equal.
      */
-    default Object inputs(PipelineContext context) {
+    default Object inputs(StageContext context) {
         return "";
     }
 
@@ -51,12 +51,12 @@ public interface Stage {
     }
 
     /** Updates the context for later stages, after this run or an earlier one finished the stage. */
-    default void finished(Path file, PipelineContext context) {}
+    default void finished(Path file, StageContext context) {}
 
     /** Estimates outcome and cost before anything is spent. */
-    default Forecast forecast(Forecast before, PipelineContext context) {
+    default Forecast forecast(Forecast before, StageContext context) {
         return Forecast.of(before.candidates());
     }
 
-    void run(Candidates candidates, StageSink out, PipelineContext context);
+    void run(Candidates candidates, Candidates.Sink out, StageContext context);
 }

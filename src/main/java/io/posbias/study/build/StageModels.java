@@ -40,10 +40,9 @@ record StageModels(List<Recipe> recipes, String scale) {
     }
 
     /** Fingerprints by name; refuses models that cannot rank documents of the pipeline's language. */
-    static Map<String, String> inputs(PipelineContext context, List<Recipe> models, Recipe... others) {
+    static Map<String, String> inputs(StageContext context, List<Recipe> models, Recipe... others) {
         List<Recipe> recipes = Stream.concat(models.stream(), Stream.of(others)).toList();
-        DatasetCard documents = DatasetCard.named("documents")
-                .with(DatasetCard.Field.LANGUAGE, context.pipeline().language());
+        DatasetCard documents = DatasetCard.named("documents").with(DatasetCard.Field.LANGUAGE, context.language());
         recipes.forEach(recipe -> recipe.refuseLanguage(documents));
         ModelStore store = new ModelStore(context.session());
         Map<String, String> inputs = new LinkedHashMap<>();
@@ -52,9 +51,9 @@ record StageModels(List<Recipe> recipes, String scale) {
         return inputs;
     }
 
-    static Sentences sentences(String document, PipelineContext context) {
+    static Sentences sentences(String document, StageContext context) {
         String text = context.documents().text(document);
-        return new Sentences(text, TextSentences.of(text, context.pipeline().language()), " ");
+        return new Sentences(text, TextSentences.of(text, context.language()), " ");
     }
 
     /** Scores texts about each candidate with one model. */
@@ -63,9 +62,9 @@ record StageModels(List<Recipe> recipes, String scale) {
             Candidates candidates,
             Function<Candidate, List<String>> texts,
             BiConsumer<Candidate, List<TextScorer.TextScore>> visitor,
-            PipelineContext context) {
+            StageContext context) {
         new ModelStore(context.session()).requireOwn(recipe);
-        Dataset corpus = context.documents().dataset(context.pipeline().language());
+        Dataset corpus = context.corpus();
         try (PoolScorer scorer = recipe.retriever().scorer(corpus, context.engine())) {
             candidates.forEachBatch(BATCH, batch -> {
                 Iterator<List<TextScorer.TextScore>> scores = scores(
@@ -83,12 +82,11 @@ record StageModels(List<Recipe> recipes, String scale) {
 
     /** Scores texts with a loaded model; by question and text. */
     static List<List<TextScorer.TextScore>> scores(
-            List<TextScorer.Texts> questions, PoolScorer scorer, PipelineContext context) {
-        String language = context.pipeline().language();
+            List<TextScorer.Texts> questions, PoolScorer scorer, StageContext context) {
+        String language = context.language();
         return TextScorer.byQuery(questions, pairs -> new TextScorer(pairs, language, language).score(scorer));
     }
 
-    /** Returns the function from a model's scores to the scale. */
     DoubleUnaryOperator scale(Retriever retriever) {
         boolean logits = retriever.model().orElse(null) instanceof Model.Reranker reranker && reranker.givesLogits();
         return scale.equals("sigmoid") && logits ? logit -> 1 / (1 + Math.exp(-logit)) : score -> score;

@@ -38,24 +38,20 @@ record SummariseStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return asked().inputs(context);
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         return asked().forecast(before, REPLY, context);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         asked().each(
                         sink -> candidates.forEach(candidate -> sink.accept(candidate.without(Candidate.TEXT))),
-                        candidate -> List.of(Map.of(
-                                "document",
-                                context.documents().text(candidate.document()),
-                                "most_words",
-                                "" + mostWords)),
+                        candidate -> List.of(Map.of("document", context.text(candidate), "most_words", "" + mostWords)),
                         (candidate, texts) -> out.keep(candidate.with(Candidate.SUMMARY, texts.getFirst())),
                         out,
                         context);

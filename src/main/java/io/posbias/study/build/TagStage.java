@@ -38,12 +38,14 @@ record TagStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Map<String, Integer> lengths = new HashMap<>();
         ToIntFunction<String> length = document -> lengths.computeIfAbsent(
                 document, id -> CodePoints.count(context.documents().text(id)));
         candidates.forEach(candidate -> {
-            String label = of.equals(Candidate.TARGET) ? candidate.text(of) : measured(candidate, length);
+            String label = of.equals(Candidate.TARGET)
+                    ? candidate.text(of)
+                    : label(candidate.requiredSpan(of), length.applyAsInt(candidate.document()));
             Candidate tagged = candidate.with(Candidate.POSITION, label);
             if (keep.equals(ON_TARGET) && !label.equals(candidate.text(Candidate.TARGET))) {
                 out.drop(tagged, "off target", "it is at the " + label);
@@ -51,12 +53,6 @@ record TagStage(
                 out.keep(tagged);
             }
         });
-    }
-
-    private String measured(Candidate candidate, ToIntFunction<String> length) {
-        Span where =
-                candidate.span(of).orElseThrow(() -> candidate.fields().bad(of, "is no span", "it is [start, end]"));
-        return label(where, length.applyAsInt(candidate.document()));
     }
 
     static String label(Span span, int codePoints) {

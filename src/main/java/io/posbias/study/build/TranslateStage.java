@@ -55,12 +55,12 @@ record TranslateStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return asked().inputs(context);
     }
 
     @Override
-    public Forecast forecast(Forecast before, PipelineContext context) {
+    public Forecast forecast(Forecast before, StageContext context) {
         double documents = (double) context.inputSize().documents() * languages.size();
         double questions = before.candidates() * languages.size();
         double tokens = context.inputSize().tokens();
@@ -70,7 +70,7 @@ record TranslateStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         candidates.forEach(out::keep);
         for (String language : languages) {
             Target target = new Target(language, new Language.Letters());
@@ -94,8 +94,8 @@ record TranslateStage(
             Consumer<Consumer<Candidate>> originals,
             String field,
             Target target,
-            StageSink out,
-            PipelineContext context) {
+            Candidates.Sink out,
+            StageContext context) {
         String language = target.language();
         asked().<Candidate>ask(
                         originals,

@@ -22,10 +22,10 @@ import io.posbias.study.build.llm.LanguageModel.Answer;
 import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
 import io.posbias.study.build.text.BoundedDraw;
-import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,22 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class TranslationRatings {
     public static final List<String> DIMENSIONS = List.of("fluency", "accuracy", "completeness", "style");
 
-    private static final int BATCH = 512;
-
-    private final LanguageModel judge;
-    private final Prompt prompt;
-    private final Session session;
-
-    /**
-     * @param model the judge's name at its service
-     * @param prompt name or file, with {@code {language}}, {@code {source}} and {@code {translation}}
-     */
-    public TranslationRatings(CachedChat chat, String model, String prompt, Session session) {
-        this.judge = new LanguageModel(chat, model);
-        this.prompt = Prompt.find(prompt);
-        this.prompt.allow(List.of("language", "source", "translation"));
-        this.session = session;
-    }
+    private TranslationRatings() {}
 
     /**
      * A document and its translation.
@@ -158,17 +143,23 @@ public final class TranslationRatings {
         return draws.values().stream().flatMap(draw -> draw.drawn().stream()).collect(Collectors.toSet());
     }
 
-    /** Rates translations; those without a readable reply after a second try are left out and reported. */
-    public List<Rated> rate(List<Pair> pairs) {
-        List<Rated> rated = new ArrayList<>();
-        Candidates.<Pair>inBatches(pairs::forEach, BATCH, batch -> {
-            List<Answer<Map<String, Integer>>> answers = judge.ask(
-                    batch.stream().map(this::question).toList(), reply -> ModelReplies.ratings(reply, DIMENSIONS));
-            for (int i = 0; i < batch.size(); i++) {
-                Pair pair = batch.get(i);
-                answers.get(i).value().ifPresent(ratings -> rated.add(new Rated(pair, ratings)));
-            }
-        });
+    /**
+     * Rates translations; those without a readable reply after a second try are left out and reported.
+     *
+     * @param model the judge's name at its service
+     * @param prompt name or file, with {@code {language}}, {@code {source}} and {@code {translation}}
+     */
+    public static List<Rated> rate(List<Pair> pairs, CachedChat chat, String model, String prompt, Session session) {
+        LanguageModel judge = new LanguageModel(chat, model);
+        Prompt asked = Prompt.find(prompt);
+        asked.allow(List.of("language", "source", "translation"));
+        Iterator<Answer<Map<String, Integer>>> answers = judge.ask(
+                        pairs.stream().map(pair -> question(pair, asked)).toList(),
+                        reply -> ModelReplies.ratings(reply, DIMENSIONS))
+                .iterator();
+        List<Rated> rated = pairs.stream()
+                .flatMap(pair -> answers.next().value().map(ratings -> new Rated(pair, ratings)).stream())
+                .toList();
         if (rated.size() < pairs.size()) {
             session.say(Plural.of(pairs.size() - rated.size(), "translation") + " left out: the reply has no ratings");
         }
@@ -178,7 +169,7 @@ public final class TranslationRatings {
         return rated;
     }
 
-    private String question(Pair pair) {
+    private static String question(Pair pair, Prompt prompt) {
         return prompt.fill(Map.of(
                 "language", Language.name(pair.language()),
                 "source", pair.source(),
@@ -187,9 +178,7 @@ public final class TranslationRatings {
 
     /** Writes the ratings as JSON lines, completely or not at all. */
     public static void write(List<Rated> rated, Path file) {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        rated.forEach(each -> lines.writeBytes(Json.toLine(each.row())));
-        Staging.writeFile(file, lines.toByteArray());
+        Staging.writeFile(file, Json.toLines(rated.stream().map(Rated::row).toList()));
     }
 
     /** Mean ratings of a system's translations into a language. */
@@ -225,12 +214,11 @@ public final class TranslationRatings {
 
     /** Returns the means by system and language, and of each system's languages together. */
     public static List<Mean> means(List<Rated> rated) {
-        Map<String, Map<String, List<Rated>>> groups = new TreeMap<>();
-        rated.forEach(each -> {
-            Map<String, List<Rated>> own = groups.computeIfAbsent(each.pair().system(), system -> new TreeMap<>());
-            own.computeIfAbsent(each.pair().language(), language -> new ArrayList<>())
-                    .add(each);
-        });
+        Map<String, Map<String, List<Rated>>> groups = rated.stream()
+                .collect(Collectors.groupingBy(
+                        each -> each.pair().system(),
+                        TreeMap::new,
+                        Collectors.groupingBy(each -> each.pair().language(), TreeMap::new, Collectors.toList())));
         List<Mean> means = new ArrayList<>();
         groups.forEach((system, languages) -> {
             languages.forEach((language, own) -> means.add(Mean.of(system, language, own)));
@@ -263,7 +251,6 @@ public final class TranslationRatings {
         return LINES.table(rows);
     }
 
-    /** Describes the columns of {@link #raw}. */
     public static List<RecordCsv.Described> columns() {
         Map<String, Integer> ratings = DIMENSIONS.stream().collect(Collectors.toMap(name -> name, name -> 1));
         return LINES.described(Mean.of("", "", List.of(new Rated(new Pair("", "", "", "", ""), ratings))));

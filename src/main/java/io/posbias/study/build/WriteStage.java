@@ -7,7 +7,6 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.Evidence;
-import io.posbias.data.dataset.Passages;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -20,7 +19,6 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +99,7 @@ record WriteStage(
     }
 
     @Override
-    public Object inputs(PipelineContext context) {
+    public Object inputs(StageContext context) {
         return unit().<Object>map(unit -> unit.inputs(context)).orElse("");
     }
 
@@ -111,7 +109,7 @@ record WriteStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Set<String> languages = new TreeSet<>();
         candidates.forEach(candidate -> languages.add(candidate.language()));
         SequencedMap<String, Object> written = new LinkedHashMap<>();
@@ -120,12 +118,36 @@ record WriteStage(
         context.write(target, whole -> {
             for (String language : languages) {
                 boolean alone = language.isEmpty() && languages.size() == 1;
-                String own = language.isEmpty() ? context.pipeline().language() : language;
+                String own = language.isEmpty() ? context.language() : language;
+                SourceDocuments documents = context.documents(language, candidates);
+                Predicate<Candidate> isOwn = candidate -> candidate.language().equals(language);
+                SetFormat.QuestionSet all = new SetFormat.QuestionSet(
+                        card(alone ? "" : "/" + own, language, context),
+                        visitor -> candidates.forEach(
+                                candidate -> isOwn.test(candidate)
+                                        && candidate.has(Candidate.QUESTION)
+                                        && documents.has(candidate.document()),
+                                visitor),
+                        documents.passages(),
+                        documents,
+                        context.documents(),
+                        lengths);
+                Map<String, Predicate<Candidate>> sets = isByPosition()
+                        ? PositionSets.draw(all.questions(), context.seed(seed))
+                        : Map.of("", question -> true);
                 Path folder = alone ? whole : FileNames.directlyIn(whole, own);
-                String full =
-                        Objects.requireNonNullElse(name, context.pipeline().name()) + (alone ? "" : "/" + own);
-                Part part = new Part(language, candidates, context.documents(language, candidates));
-                write(part, full, folder, out, context, lengths, written);
+                sets.forEach((set, wanted) ->
+                        write(set.isEmpty() ? all : all.only(set, wanted), folder.resolve(set), written));
+                candidates.forEach(isOwn, candidate -> {
+                    if (!documents.has(candidate.document())) {
+                        out.drop(candidate, "its document was left out");
+                    } else if (candidate.has(Candidate.QUESTION)
+                            && sets.values().stream().noneMatch(set -> set.test(candidate))) {
+                        out.drop(candidate, "not drawn for a set");
+                    } else {
+                        out.keep(candidate);
+                    }
+                });
             }
             if (written.isEmpty()) {
                 throw new PosbiasException(
@@ -137,7 +159,7 @@ record WriteStage(
         out.note("questions", written);
     }
 
-    private ToIntFunction<String> lengths(PipelineContext context) {
+    private ToIntFunction<String> lengths(StageContext context) {
         Optional<LengthUnit> unit = unit();
         if (unit.isEmpty()) {
             return document -> Evidence.UNKNOWN;
@@ -148,92 +170,25 @@ record WriteStage(
                 document, id -> count.applyAsInt(context.documents().text(id)));
     }
 
-    private record Part(String language, Candidates candidates, SourceDocuments documents) {
-        boolean isOwn(Candidate candidate) {
-            return candidate.language().equals(language);
-        }
-
-        void questions(Predicate<Candidate> wanted, Consumer<Candidate> visitor) {
-            candidates.forEach(
-                    candidate -> isOwn(candidate)
-                            && candidate.has(Candidate.QUESTION)
-                            && documents.has(candidate.document())
-                            && wanted.test(candidate),
-                    visitor);
-        }
-
-        void pass(Predicate<Candidate> written, StageSink out) {
-            candidates.forEach(this::isOwn, candidate -> {
-                if (!documents.has(candidate.document())) {
-                    out.drop(candidate, "its document was left out");
-                } else if (candidate.has(Candidate.QUESTION) && !written.test(candidate)) {
-                    out.drop(candidate, "not drawn for a set");
-                } else {
-                    out.keep(candidate);
-                }
-            });
+    private void write(SetFormat.QuestionSet set, Path folder, Map<String, Object> written) {
+        long[] count = {0};
+        set.questions().accept(question -> count[0]++);
+        if (count[0] > 0) {
+            IoErrors.run("make", folder, () -> Files.createDirectories(folder));
+            Objects.requireNonNull(SetFormat.ALL.get(format), "checked when the settings were read")
+                    .write(set, folder);
+            written.put(set.card().name(), count[0]);
         }
     }
 
-    private void write(
-            Part part,
-            String name,
-            Path folder,
-            StageSink out,
-            PipelineContext context,
-            ToIntFunction<String> lengths,
-            Map<String, Object> written) {
-        SequencedMap<String, Predicate<Candidate>> sets = new LinkedHashMap<>();
-        if (isByPosition()) {
-            sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), context.seed(seed)));
-        } else {
-            sets.put("", question -> true);
-        }
-        sets.forEach((set, wanted) -> {
-            String own = set.isEmpty() ? name : name + "/" + set;
-            long[] count = {0};
-            Set<String> asked = new HashSet<>();
-            part.questions(wanted, question -> {
-                count[0]++;
-                asked.add(question.document());
-            });
-            if (count[0] > 0) {
-                Passages corpus = isByPosition()
-                        ? part.documents().passages(asked::contains)
-                        : part.documents().passages();
-                SetFormat.QuestionSet chosen = new SetFormat.QuestionSet(
-                        card(own, part, context),
-                        visitor -> part.questions(wanted, visitor),
-                        corpus,
-                        part.documents(),
-                        context.documents(),
-                        lengths);
-                write(chosen, folder.resolve(set));
-                written.put(own, count[0]);
-            }
-        });
-        part.pass(candidate -> sets.values().stream().anyMatch(set -> set.test(candidate)), out);
-    }
-
-    private void write(SetFormat.QuestionSet set, Path folder) {
-        IoErrors.run("make", folder, () -> Files.createDirectories(folder));
-        Objects.requireNonNull(SetFormat.ALL.get(format), "checked when the settings were read")
-                .write(set, folder);
-    }
-
-    private DatasetCard card(String name, Part part, PipelineContext context) {
-        String language = part.language();
-        Pipeline pipeline = context.pipeline();
-        String own = language.isEmpty() ? pipeline.language() : language;
-        return DatasetCard.named(name)
-                .with(DatasetCard.Field.LANGUAGE, own)
-                .with(DatasetCard.Field.LICENCE, Objects.requireNonNullElse(licence, ""))
-                .with(DatasetCard.Field.SOURCE, "posbias construct " + pipeline.name())
-                .with(DatasetCard.Field.BUCKETING, pipeline.bucketing())
-                .orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)
-                .with(DatasetCard.Field.CITATION, pipeline.citation())
-                .with(DatasetCard.Field.RELEVANT, part.documents().overlap() ? DatasetCard.ANY_WITH_EVIDENCE : "")
-                .with(DatasetCard.Field.NOTES, context.usedDocuments())
-                .with(DatasetCard.Field.EVIDENCE_TEXT, language.isEmpty() ? "" : DatasetCard.ORIGINAL);
+    private DatasetCard card(String part, String language, StageContext context) {
+        DatasetCard card = context.card();
+        DatasetCard own = card.withName(Objects.requireNonNullElse(name, card.name()) + part)
+                .with(DatasetCard.Field.LICENCE, Objects.requireNonNullElse(licence, ""));
+        return language.isEmpty()
+                ? own.with(
+                        DatasetCard.Field.RELEVANT, context.documents().overlap() ? DatasetCard.ANY_WITH_EVIDENCE : "")
+                : own.with(DatasetCard.Field.LANGUAGE, language)
+                        .with(DatasetCard.Field.EVIDENCE_TEXT, DatasetCard.ORIGINAL);
     }
 }

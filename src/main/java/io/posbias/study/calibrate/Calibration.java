@@ -292,7 +292,6 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                 : row.planted().endsWith("recency") && ends.interval().low() > least;
     }
 
-    /** One row per encoder. */
     public Table table(List<CalibratedEncoder> rows, Detail detail) {
         List<String> rules = List.of(
                 "content held fixed: each query with its evidence at " + choice.places() + " places, by "

@@ -148,15 +148,11 @@ public record ReferenceEncoder(
             @Nullable Boolean normalise,
             int dimension) {}
 
-    private boolean isLate() {
-        return score.way == Way.MAX_SIM || score.way == Way.MAX_P;
-    }
-
     private Written recipe() {
         boolean isProduct = score.way == Way.PRODUCT;
         return new Written(
                 name,
-                isLate() ? "late-interaction" : "dense",
+                score.way == Way.MAX_SIM || score.way == Way.MAX_P ? "late-interaction" : "dense",
                 "reference",
                 description(),
                 Map.of("folder", "."),

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 public record ReferenceSpec(ReferenceKind kind, double strength) {
     private static final int DIMENSION = 192;
 
-    /** Kind of planted bias. */
     public enum ReferenceKind {
         /** Bag of words by cosine: position-blind; prefers short texts and repetition, as cosines do. */
         FLAT(Shape.FLAT, Way.COSINE),

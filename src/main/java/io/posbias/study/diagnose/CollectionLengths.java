@@ -58,7 +58,6 @@ public record CollectionLengths(
         }
     }
 
-    /** Length of a text. */
     public record TextLength(int units, int unknown) {}
 
     /** Reads the corpus once; the result does not depend on the number of threads. */
@@ -93,11 +92,6 @@ public record CollectionLengths(
         return queries.stream()
                 .collect(Collectors.toMap(
                         query -> QueryType.of(query.text(), language), query -> 1, Integer::sum, TreeMap::new));
-    }
-
-    /** The domain of a PosIR dataset; the name of any other benchmark. */
-    String domain() {
-        return domain(name);
     }
 
     /** Returns the domain in the name of a benchmark, {@code law} of {@code posir/eng-Latn/law}; otherwise the name. */
@@ -162,7 +156,6 @@ public record CollectionLengths(
             return LANGUAGES.contains(language);
         }
 
-        /** Classifies a query. */
         public static QueryType of(String query, String language) {
             Optional<QueryType> told = language.equals("zh") ? chinese(query) : english(query);
             boolean asks = query.strip().endsWith("?") || query.strip().endsWith("？");

@@ -58,14 +58,12 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
 
     public static final RecordCsv<CollectionGroup> LINES = new RecordCsv<>(CollectionGroup.class);
 
-    /** Query type counts of a language. */
     public record QueryTypeCounts(String language, int queries, Map<QueryType, Integer> types) {
         double share(QueryType type) {
             return (double) Objects.requireNonNull(types.get(type)) / queries;
         }
     }
 
-    /** JSON document. */
     public record CollectionFile(
             String schema,
             String units,
@@ -99,10 +97,6 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 .stream()
                 .map(entry -> group(by, entry.getKey(), entry.getValue()))
                 .toList();
-    }
-
-    private CollectionGroup all() {
-        return group(ALL, ALL, sets);
     }
 
     private List<QueryTypeCounts> types() {
@@ -143,14 +137,13 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return shares;
     }
 
-    /** Builds the JSON document. */
     public CollectionFile document() {
         return new CollectionFile(
                 "posbias/statistics/1",
                 units,
-                all(),
+                group(ALL, ALL, sets),
                 groups("language", CollectionLengths::language),
-                groups("domain", CollectionLengths::domain),
+                groups("domain", set -> CollectionLengths.domain(set.name())),
                 types(),
                 unknown());
     }
@@ -164,7 +157,6 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return LINES.table(rows);
     }
 
-    /** Returns all tables. */
     public List<Table> tables() {
         CollectionFile document = document();
         List<Table> tables = new ArrayList<>(List.of(

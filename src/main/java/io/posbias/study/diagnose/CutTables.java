@@ -42,7 +42,6 @@ public record CutTables(List<Cuts> all) {
         }
     }
 
-    /** JSON document. */
     public record CutsFile(String schema, List<Cuts> results) {}
 
     private static final Columns<CutRow> MODELS = new Columns<CutRow>()
@@ -86,7 +85,6 @@ public record CutTables(List<Cuts> all) {
 
     public static final RecordCsv<CutRow> LINES = new RecordCsv<>(CutRow.class);
 
-    /** Builds the JSON document. */
     public CutsFile document() {
         return new CutsFile("posbias/cuts/1", all);
     }
@@ -111,7 +109,6 @@ public record CutTables(List<Cuts> all) {
         return LINES.table(rows);
     }
 
-    /** Returns all tables. */
     public List<Table> tables() {
         List<Table> tables = new ArrayList<>(List.of(MODELS.table(
                 "Texts that are not read to their end",

@@ -92,7 +92,6 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
     public record StrategyReading(
             @JsonUnwrapped ReadTexts read, @Nullable CutEvidence evidence, List<CutEvidence> buckets) {}
 
-    /** Evidence past the cut. */
     public record CutEvidence(
             @Meaning("position bucket of the evidence, or `all`; empty where no evidence is known")
             String bucket,

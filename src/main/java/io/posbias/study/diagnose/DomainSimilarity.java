@@ -8,7 +8,7 @@ import io.posbias.base.table.Meaning;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
-import io.posbias.data.convert.PythonShuffle;
+import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.cache.VectorSource;
@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 public record DomainSimilarity(String model, List<Pair> pairs) {
     private static final int BATCH = 4096;
 
-    /** Two domains of a language. */
     public record Pair(
             @Meaning("language of the passages") String language,
             @Meaning("domain") String domain,
@@ -96,7 +96,10 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
     }
 
     private static void add(Dataset dataset, VectorSource encoder, @Nullable Integer n, int seed, Sum sum) {
-        BitSet drawn = drawn(dataset.passages().size(), n, seed);
+        BitSet drawn = new BitSet();
+        List<Integer> all =
+                IntStream.range(0, dataset.passages().size()).boxed().toList();
+        (n == null ? all : Sampler.draw(all, n, seed)).forEach(drawn::set);
         List<String> batch = new ArrayList<>();
         dataset.passages().inFileOrder((ordinal, passage) -> {
             if (drawn.get(ordinal)) {
@@ -117,18 +120,6 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
         }
     }
 
-    private static BitSet drawn(int size, @Nullable Integer n, int seed) {
-        BitSet drawn = new BitSet(size);
-        List<Integer> ordinals =
-                new ArrayList<>(IntStream.range(0, size).boxed().toList());
-        if (n != null && n < size) {
-            new PythonShuffle(seed).shuffle(ordinals);
-            ordinals = ordinals.subList(0, n);
-        }
-        ordinals.forEach(drawn::set);
-        return drawn;
-    }
-
     private static double cosine(double[] one, double[] other) {
         double product = 0;
         double squares = 0;
@@ -144,8 +135,11 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
     /** Returns the nearest and farthest domain of each domain. */
     public Table table() {
         List<Neighbours> rows = new ArrayList<>();
-        for (List<Pair> own : byDomain().values()) {
-            Comparator<Pair> order = Comparator.comparingDouble(Pair::cosine);
+        Comparator<Pair> order = Comparator.comparingDouble(Pair::cosine);
+        Map<Domain, List<Pair>> domains = pairs.stream()
+                .collect(Collectors.groupingBy(
+                        pair -> new Domain(pair.language(), pair.domain()), LinkedHashMap::new, Collectors.toList()));
+        for (List<Pair> own : domains.values()) {
             rows.add(new Neighbours(
                     own.getFirst().language(),
                     own.getFirst().domain(),
@@ -156,20 +150,10 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
         return NEIGHBOURS.table("Similarity of domains (PosIR's Figure 6), " + model, rows, List.of());
     }
 
-    private SequencedMap<Domain, List<Pair>> byDomain() {
-        SequencedMap<Domain, List<Pair>> domains = new LinkedHashMap<>();
-        pairs.forEach(
-                pair -> domains.computeIfAbsent(new Domain(pair.language(), pair.domain()), none -> new ArrayList<>())
-                        .add(pair));
-        return domains;
-    }
-
-    /** Returns all pairs for CSV. */
     public Table raw() {
         return PAIRS.table(pairs);
     }
 
-    /** Returns one heat map per language. */
     public Map<String, Figure> figures() {
         Map<String, Figure> figures = new LinkedHashMap<>();
         pairs.stream().map(Pair::language).distinct().forEach(language -> {

@@ -100,7 +100,6 @@ public record EvidenceResult(
                 .when(bars, columns -> columns.text("bar", EvidenceRow::bar));
     }
 
-    /** Counts the positions of a benchmark's queries. */
     public static EvidenceResult of(
             Dataset dataset, List<Query> given, @Nullable EvidenceEstimate estimate, Counting counting) {
         List<Query> queries = given.stream().map(counting.at()::of).toList();
@@ -119,7 +118,6 @@ public record EvidenceResult(
                 List.of());
     }
 
-    /** Adds models that were trained on the benchmark's pairs. */
     public EvidenceResult with(Taught.Models models) {
         List<Taught> beside = models.beside(lengths.getFirst());
         return new EvidenceResult(schema, data, estimate, confidence, at, places, lengths, beside);
@@ -284,7 +282,6 @@ public record EvidenceResult(
                     .toList();
         }
 
-        /** Counts positions and tests their uniformity. */
         public static EvidenceDistribution of(List<Query> queries, int bins, double confidence) {
             List<Evidence> placed = placed(queries);
             int[] counts = new int[bins];

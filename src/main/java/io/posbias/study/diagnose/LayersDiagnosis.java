@@ -96,7 +96,6 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
     public record LayerEngine(
             @Nullable String engine, @Nullable String generator) {}
 
-    /** Findings of a model. */
     public record LayersFound(String pooling, LayerEngine engine, List<LayersResult> datasets) {}
 
     /**
@@ -108,7 +107,6 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
      */
     public record LayerTexts(int passages, int fit, int drawn, int left, int cut) {}
 
-    /** Result on a benchmark. */
     public record LayersResult(
             String dataset,
             Map<String, String> datasetSha256,
@@ -158,11 +156,6 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
             Estimate difference,
 
             List<Double> frontBackByControl) {}
-
-    @Override
-    public String work() {
-        return "";
-    }
 
     @Override
     public boolean looksInside() {
@@ -221,7 +214,6 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
                 .toList();
     }
 
-    /** Reads the texts of all benchmarks with one network. */
     private List<List<Optional<Read>>> read(InsideModel model, Recipe recipe, String label, Engine engine) {
         return drawn.stream()
                 .map(one -> read(one.sample().texts(), model, recipe, label + " on " + one.dataset(), engine))
@@ -336,7 +328,6 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
         return Moments.of(texts.stream().mapToDouble(value).toArray()).estimate(choice.confidence());
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "layers-1",
@@ -345,7 +336,6 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
                 new Study.Csv("A line for each text, network, layer and fifth.", SCORES));
     }
 
-    /** JSON document. */
     public record LayersFile(
             String schema,
             String model,
@@ -504,12 +494,6 @@ public record LayersDiagnosis(LayerChoice choice, List<DrawnSegments> drawn)
         List<String> notes = new ArrayList<>(
                 List.of("pooling " + own.pooling() + "; layer 0: embeddings; fifths of the tokens read, without special"
                         + " tokens and prompt; n = " + (texts.drawn() - texts.left())));
-        notes.addAll(cuts(texts));
-        return notes;
-    }
-
-    private static List<String> cuts(LayerTexts texts) {
-        List<String> notes = new ArrayList<>();
         if (texts.cut() > 0) {
             notes.add(Plural.of(texts.cut(), "text") + " truncated: back is the last fifth that was read");
         }

@@ -107,7 +107,6 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
         return MovingCurve.of(scores, confidence);
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "diagnose-result-2",

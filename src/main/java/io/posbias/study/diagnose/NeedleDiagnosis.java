@@ -111,7 +111,6 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
         return ProbeResult.of(scores, confidence);
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "diagnose-result-2",
@@ -120,7 +119,6 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
                 new Study.Csv("A line for each item.", SCORES));
     }
 
-    /** JSON document. */
     public record NeedleFile(@JsonUnwrapped Origin origin, List<PairTest> needle) {}
 
     @Override

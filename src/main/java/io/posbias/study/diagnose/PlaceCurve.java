@@ -3,7 +3,6 @@ package io.posbias.study.diagnose;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.json.Configs;
 import io.posbias.base.stats.Clusters;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
@@ -15,7 +14,6 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.Table;
 import io.posbias.study.probe.PairTest;
 import io.posbias.study.probe.ProbeType;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,7 +84,7 @@ public record PlaceCurve(
          */
         static List<Published> read(String file) {
             Map<List<String>, List<double[]>> curves = new LinkedHashMap<>();
-            CsvRows.read(Path.of(file), Configs.read(file))
+            CsvRows.bundled(file)
                     .forEach(row -> curves.computeIfAbsent(
                                     List.of(row.text("model"), row.text("configuration")), name -> new ArrayList<>())
                             .add(new double[] {row.parsedNumber("cosine")}));

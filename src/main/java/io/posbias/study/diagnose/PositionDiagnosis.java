@@ -86,12 +86,8 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
     @Override
     public List<ScoresByPlace> score(Recipe recipe, Engine engine) {
         return evidence.stream()
-                .flatMap(own -> score(own, recipe, engine).stream().map(row -> called(own, row)))
+                .flatMap(own -> score(own, recipe, engine).stream().map(row -> row.prefixed(called(own, ""))))
                 .toList();
-    }
-
-    private ScoresByPlace called(RelocatedTexts own, ScoresByPlace row) {
-        return row.prefixed(called(own, ""));
     }
 
     /** An identifier, with the benchmark's name if there are several. */
@@ -137,7 +133,6 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
         return fit.of(scores, QueryBuckets.of(queries(), buckets));
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "diagnose-result-2",
@@ -146,7 +141,6 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
                 new Study.Csv("A line for each query and each place of its evidence.", PlacesFile.LINES));
     }
 
-    /** JSON document. */
     public record PositionFile(@JsonUnwrapped Origin origin, ContentFixed position) {}
 
     @Override

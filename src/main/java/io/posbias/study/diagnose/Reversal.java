@@ -95,7 +95,6 @@ public record Reversal(
             @JsonUnwrapped Means means,
             @Nullable Estimate difference) {}
 
-    /** Mean scores of queries. */
     public record Means(
             @Meaning("queries; empty for a difference between groups")
             int n,
@@ -131,7 +130,6 @@ public record Reversal(
         }
     }
 
-    /** Compares the scores in both corpora. */
     public static Reversal of(List<MovedQuery> pairs, Groups groups, double confidence) {
         List<ReversalCell> cells = Stream.of(Third.values())
                 .flatMap(from -> Stream.of(Third.values()).map(to -> cell(groups, from, to, pairs, confidence)))

@@ -3,7 +3,6 @@ package io.posbias.study.diagnose;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.plot.Effects;
 import io.posbias.base.plot.Figure;
@@ -28,7 +27,6 @@ import io.posbias.score.measure.Scores;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.EvaluatedModel;
 import io.posbias.score.result.Study;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,11 +81,6 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     }
 
     @Override
-    public String work() {
-        return "";
-    }
-
-    @Override
     public List<Reversal.MovedQuery> score(Recipe recipe, Engine engine) {
         List<Reversal.MovedQuery> pairs = new ArrayList<>();
         for (ReversedBenchmark benchmark : benchmarks) {
@@ -126,7 +119,6 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         return Reversal.of(scores, choice.groups(), settings.confidence());
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "reversal-1",
@@ -298,7 +290,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         if (choice.published()) {
             tables.add(PUBLISHED.table(
                     "Reversed segments of PosIR, Table 12 of arXiv:2605.26578",
-                    CsvRows.read(Path.of(TABLE), Configs.read(TABLE)),
+                    CsvRows.bundled(TABLE),
                     List.of("MB, MM, ME, MU: trained on evidence at the beginning, in the middle, at the end,"
                             + " everywhere; four domains, five segments; printed without numbers of queries")));
         }

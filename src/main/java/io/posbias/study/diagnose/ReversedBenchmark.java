@@ -7,6 +7,7 @@ import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.Sentences;
 import io.posbias.data.dataset.Span;
+import io.posbias.run.placing.Documents;
 import io.posbias.score.measure.Clustering;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,9 @@ public record ReversedBenchmark(
      */
     public static ReversedBenchmark of(Dataset whole, int segments) {
         Locale locale = Locale.forLanguageTag(whole.card().language());
-        Map<Integer, List<Query>> queriesOf = byPassage(whole);
+        Documents documents = new Documents(whole, null, 0);
+        Map<Integer, List<Query>> queriesOf =
+                documents.evident().stream().collect(Collectors.groupingBy(documents::passage));
         Map<String, Query> moved = new HashMap<>();
         Map<String, Double> places = new HashMap<>();
         AtomicInteger unchanged = new AtomicInteger();
@@ -73,21 +77,6 @@ public record ReversedBenchmark(
                 known - here.size(),
                 all.size() - known,
                 unchanged.get());
-    }
-
-    /** Evidence does not name its passage, so only queries with one relevant passage count. */
-    private static Map<Integer, List<Query>> byPassage(Dataset whole) {
-        Map<Integer, List<Query>> queries = new HashMap<>();
-        for (Query query : whole.judgedQueries()) {
-            Evidence evidence = query.evidence();
-            int[] relevant = Objects.requireNonNull(whole.qrels().of(query.id()), "judged queries have judgements")
-                    .relevantPassages();
-            if (evidence != null && evidence.span() != null && relevant.length == 1) {
-                queries.computeIfAbsent(relevant[0], passage -> new ArrayList<>())
-                        .add(query);
-            }
-        }
-        return queries;
     }
 
     /** Labels name the original position and are dropped. */
@@ -150,21 +139,17 @@ public record ReversedBenchmark(
                 Span last = sentences.get((int) ((i + 1L) * sentences.size() / count) - 1);
                 spans.add(new Span(first.start(), last.end()));
             }
-            return of(text, spans);
-        }
-
-        private static SegmentReversal of(String original, List<Span> segments) {
-            StringBuilder reversed = new StringBuilder(original.length());
+            StringBuilder reversed = new StringBuilder(text.length());
             List<Integer> starts = new ArrayList<>();
             int gapStart = 0;
-            for (int place = 0; place < segments.size(); place++) {
-                reversed.append(original, gapStart, segments.get(place).start());
+            for (int place = 0; place < count; place++) {
+                reversed.append(text, gapStart, spans.get(place).start());
                 starts.addFirst(reversed.length());
-                reversed.append(segments.get(segments.size() - 1 - place).of(original));
-                gapStart = segments.get(place).end();
+                reversed.append(spans.get(count - 1 - place).of(text));
+                gapStart = spans.get(place).end();
             }
-            reversed.append(original, gapStart, original.length());
-            return new SegmentReversal(reversed.toString(), segments, starts);
+            reversed.append(text, gapStart, text.length());
+            return new SegmentReversal(reversed.toString(), spans, starts);
         }
 
         /**

@@ -7,6 +7,7 @@ import io.posbias.base.plot.Figure;
 import io.posbias.base.table.Meaning;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
+import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.Span;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
@@ -82,7 +83,6 @@ public final class SaliencyDiagnosis
                 .orElse(null);
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "diagnose-result-2",
@@ -91,7 +91,6 @@ public final class SaliencyDiagnosis
                 new Study.Csv("A line for each part of each document.", SCORES));
     }
 
-    /** JSON document. */
     public record SaliencyFile(@JsonUnwrapped Origin origin, Saliency saliency) {}
 
     /**
@@ -148,15 +147,15 @@ public final class SaliencyDiagnosis
     public Table scores(SaliencySource.SaliencyScores scores) {
         List<SaliencyPartRow> rows = new ArrayList<>();
         for (SaliencyMap map : scores.maps()) {
-            Offsets offsets = new Offsets(map.pair().document());
-            for (int i = 0; i < map.parts().size(); i++) {
-                Span span = map.span(map.parts().get(i));
+            List<Span> points = CodePoints.fromUtf16(
+                    map.pair().document(), map.parts().stream().map(map::span).toList());
+            for (int i = 0; i < points.size(); i++) {
                 rows.add(new SaliencyPartRow(
                         map.pair().name(),
                         map.score(),
                         String.valueOf(i + 1),
-                        offsets.of(span.start()),
-                        offsets.of(span.end()),
+                        points.get(i).start(),
+                        points.get(i).end(),
                         map.parts().get(i).saliency()));
             }
             if (map.rest() != null) {
@@ -164,27 +163,6 @@ public final class SaliencyDiagnosis
             }
         }
         return SCORES.table(rows);
-    }
-
-    /** Converts UTF-16 units to code points in one pass over ascending offsets. */
-    private static final class Offsets {
-        private final String text;
-        private int unit;
-        private int point;
-
-        Offsets(String text) {
-            this.text = text;
-        }
-
-        int of(int place) {
-            if (place < unit) {
-                unit = 0;
-                point = 0;
-            }
-            point += text.codePointCount(unit, place);
-            unit = place;
-            return point;
-        }
     }
 
     private SaliencyTables only(Map<String, SaliencyFound> found) {
@@ -217,12 +195,10 @@ public final class SaliencyDiagnosis
             List<SaliencyMap> maps,
             @Nullable String engine,
             Map<String, SaliencyProfile> profiles) {
-        /** Number of pairs with a truncated document. */
         int cut() {
             return (int) maps.stream().filter(SaliencyMap::cut).count();
         }
 
-        /** As reference of contrasts. */
         SaliencyProfile.SaliencyBaseline base(String model) {
             return new SaliencyProfile.SaliencyBaseline(model, settings.method(), maps);
         }

@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 public final class SaliencyPage {
     private SaliencyPage() {}
 
-    /** Renders a diagnosis with its examples. */
     public static String render(SaliencyTables found) {
         return render(
                 new Texts(

@@ -76,7 +76,6 @@ final class SaliencySource {
      */
     record SaliencyScores(List<SaliencyMap> maps, @Nullable String engine) {}
 
-    /** Computes the saliency. */
     SaliencyScores maps(Recipe recipe, Engine engine) {
         return switch (settings.method()) {
             case OCCLUSION -> new SaliencyScores(occlude(recipe, engine), null);
@@ -126,7 +125,6 @@ final class SaliencySource {
         return places.stream().map(place -> pairs.all().get(place).query()).toList();
     }
 
-    /** Returns the different queries. */
     private List<String> queries() {
         return List.copyOf(asked.keySet());
     }

@@ -1,7 +1,6 @@
 package io.posbias.study.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.json.Configs;
 import io.posbias.base.plot.CurveChart;
 import io.posbias.base.plot.Curves;
 import io.posbias.base.plot.Figure;
@@ -18,7 +17,6 @@ import io.posbias.base.text.Plural;
 import io.posbias.study.diagnose.SaliencyDiagnosis.SaliencyFound;
 import io.posbias.study.diagnose.SaliencySettings.SaliencyMethod;
 import io.posbias.study.diagnose.SaliencySettings.SaliencyScale;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,7 +83,6 @@ public final class SaliencyTables {
         }
     }
 
-    /** Adds the results of one method. */
     public SaliencyTables with(Map<String, SaliencyFound> found) {
         found.forEach(
                 (model, one) -> one.profiles().keySet().forEach(text -> rows.add(new SaliencyRow(model, text, one))));
@@ -95,7 +92,7 @@ public final class SaliencyTables {
     /** Adds the curves of PosIR's Figure 5 (arXiv:2601.08363), means over 3,131 pairs. */
     public SaliencyTables withPublished() {
         Map<String, List<SaliencyProfile.SaliencyMean>> curves = new LinkedHashMap<>();
-        CsvRows.read(Path.of(FIGURE_5), Configs.read(FIGURE_5))
+        CsvRows.bundled(FIGURE_5)
                 .forEach(row -> curves.computeIfAbsent(row.text("model"), model -> new ArrayList<>())
                         .add(new SaliencyProfile.SaliencyMean(row.parsedNumber("mean"), row.parsedNumber("sd"), null)));
         curves.forEach((model, points) -> published.add(new SaliencyRow(
@@ -127,7 +124,6 @@ public final class SaliencyTables {
      */
     public record SaliencyExample(String name, List<SaliencyMap> maps, List<WordMap> words) {}
 
-    /** The examples by item. */
     public List<List<SaliencyExample>> examples() {
         return shown.stream()
                 .map(places -> rows.stream()
@@ -179,7 +175,6 @@ public final class SaliencyTables {
         return settings().getFirst().scale();
     }
 
-    /** Describes the methods. */
     public String describe() {
         return settings().stream().map(SaliencySettings::describe).collect(Collectors.joining("; "));
     }
@@ -196,7 +191,6 @@ public final class SaliencyTables {
                 .text("n", n);
     }
 
-    /** Returns all tables. */
     public List<Table> tables() {
         String interval = "interval: " + NumberFormat.percent(confidence)
                 + ", paired t; p not corrected for the number of models";
@@ -321,7 +315,6 @@ public final class SaliencyTables {
 
     public static final RecordCsv<SaliencyPoint> POINTS = new RecordCsv<>(SaliencyPoint.class);
 
-    /** All points of all curves, for CSV. */
     public Table raw() {
         List<SaliencyPoint> points = new ArrayList<>();
         for (SaliencyRow row : all()) {

@@ -28,7 +28,6 @@ import io.posbias.run.DiagnosisRunner;
 import io.posbias.run.placing.Documents;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.Study;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -189,9 +188,7 @@ public record SecondEvidenceResult(
 
     /** Returns JSON lines, one for each query. */
     public byte[] lines() {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        queries.forEach(query -> lines.writeBytes(Json.toLine(query.row())));
-        return lines.toByteArray();
+        return Json.toLines(queries.stream().map(LookedAt::row).toList());
     }
 
     private static SecondEvidenceResult of(
@@ -248,7 +245,6 @@ public record SecondEvidenceResult(
 
     private static final RecordCsv<SecondShare> LINES = new RecordCsv<>(SecondShare.class);
 
-    /** Describes what is printed. */
     public static Study study() {
         return new Study(
                 "second-evidence-1",
@@ -257,7 +253,6 @@ public record SecondEvidenceResult(
                 null);
     }
 
-    /** Returns a row for each bucket. */
     public Table table() {
         String way = foundBy == null ? "by the text of the evidence" : "by " + foundBy.model();
         return new Columns<SecondShare>()
@@ -294,7 +289,6 @@ public record SecondEvidenceResult(
         return notes;
     }
 
-    /** Returns the rows in full precision. */
     public Table raw() {
         return LINES.table(shares);
     }

@@ -49,11 +49,6 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
             @JsonUnwrapped PlaceCurve curve) {}
 
     @Override
-    public String work() {
-        return "";
-    }
-
-    @Override
     public List<SegmentSimilarity> score(Recipe recipe, Engine engine) {
         return texts.score(Segmentation.equal(segments), recipe, engine);
     }
@@ -79,7 +74,6 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
                         texts.choice().confidence()));
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "segment-curves-1",
@@ -88,7 +82,6 @@ public record SegmentCurvesDiagnosis(SegmentTexts texts, int segments, boolean p
                 new Study.Csv("A line for each text and segment.", SCORES));
     }
 
-    /** JSON document. */
     public record SegmentCurvesFile(
             String schema,
             String model,

@@ -1,7 +1,7 @@
 package io.posbias.study.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.data.convert.PythonShuffle;
+import io.posbias.data.convert.Sampler;
 import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.DatasetStatistics;
 import io.posbias.data.dataset.Passages;
@@ -94,7 +94,6 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
             Integer minTokens,
 
             int seed) {
-        /** Number of words. */
         public String words() {
             return "more than " + wordsAbove + " and fewer than " + wordsBelow;
         }
@@ -120,9 +119,7 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
         });
         List<SampledText> texts = new ArrayList<>(fit.values());
         texts.sort(Comparator.comparing(SampledText::text, CodePoints.ORDER));
-        new PythonShuffle(limits.seed()).shuffle(texts);
-        return new SegmentSample(
-                List.copyOf(texts.subList(0, Math.min(n, texts.size()))), texts.size(), passages.size());
+        return new SegmentSample(Sampler.draw(texts, n, limits.seed()), texts.size(), passages.size());
     }
 
     /**
@@ -153,7 +150,6 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
                     .toList();
         }
 
-        /** The index of the band of a length. */
         public int of(int words) {
             return (int) edges.stream().filter(edge -> edge < words).count();
         }

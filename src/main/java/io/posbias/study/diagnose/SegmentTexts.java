@@ -24,13 +24,11 @@ public record SegmentTexts(
      * @param lengths describes the bands
      */
     public record SegmentChoice(@JsonUnwrapped SegmentSample.SegmentLimits limits, String lengths, double confidence) {
-        /** The limits and bands in words. */
         String words() {
             return limits.words() + limits.tokens() + ", " + lengths;
         }
     }
 
-    /** The passages drawn from a benchmark. */
     public record DrawnSegments(
             String dataset, Map<String, String> sha256, SegmentSample sample, SegmentSample.SegmentBands bands) {}
 
@@ -49,7 +47,6 @@ public record SegmentTexts(
             SegmentSimilarity.SegmentTruncation cut,
             List<B> bands) {}
 
-    /** Encodes the texts of each benchmark and their segments. */
     List<SegmentSimilarity> score(Segmentation segments, Recipe recipe, Engine engine) {
         List<SegmentSimilarity> scores = new ArrayList<>();
         try (VectorSource encoder = encoders.apply(recipe, engine)) {
@@ -94,7 +91,6 @@ public record SegmentTexts(
         }
     }
 
-    /** Truncation notes. */
     static <B> List<String> cuts(Map<String, List<SegmentResult<B>>> found) {
         List<String> notes = new ArrayList<>();
         found.forEach((model, datasets) -> datasets.forEach(on -> {

@@ -2,7 +2,6 @@ package io.posbias.study.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.json.Configs;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.HeatMaps;
 import io.posbias.base.stats.Moments.Mean;
@@ -21,7 +20,6 @@ import io.posbias.score.result.Study;
 import io.posbias.study.diagnose.SegmentSample.Segmentation;
 import io.posbias.study.diagnose.SegmentTexts.SegmentResult;
 import io.posbias.study.probe.PairTest;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,11 +41,6 @@ public record SegmentsDiagnosis(SegmentTexts texts, boolean published)
     private static final Map<String, String> WORDS = Map.of("SQuAD v2", "100-512", "FineWeb-Edu", "200-500");
 
     private static final int DRAWN = 10_000;
-
-    @Override
-    public String work() {
-        return "";
-    }
 
     @Override
     public List<SegmentSimilarity> score(Recipe recipe, Engine engine) {
@@ -106,7 +99,6 @@ public record SegmentsDiagnosis(SegmentTexts texts, boolean published)
         return texts.find(scores, band -> SegmentBand.of(band, texts.choice().confidence()));
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "segments-1",
@@ -115,7 +107,6 @@ public record SegmentsDiagnosis(SegmentTexts texts, boolean published)
                 new Study.Csv("A line for each text.", SCORES));
     }
 
-    /** JSON document. */
     public record SegmentsFile(
             String schema,
             String model,
@@ -217,9 +208,8 @@ public record SegmentsDiagnosis(SegmentTexts texts, boolean published)
         return rows;
     }
 
-    /** The published rows, without intervals. */
     private static List<SegmentRow> printed(String mark) {
-        return CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).stream()
+        return CsvRows.bundled(PUBLISHED).stream()
                 .map(row -> {
                     String dataset = row.text("dataset");
                     String words = Objects.requireNonNull(WORDS.get(dataset), "appendix A.4 names two");

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every number
 public record TokenMap(Reading asked, Reading read, float[] products) {
-    /** The sum of all products: the score. */
     public double sum() {
         return IntStream.range(0, products.length).mapToDouble(i -> products[i]).sum();
     }
@@ -103,16 +102,13 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
                 groups.set(
                         groups.size() - 1, new TokenGroup(word, last.text, last.isEvidence || isEvidence, last.tokens));
             } else {
-                String label = own.span() == null ? own.piece() : label(text, own.span(), word, words);
+                String label = own.span() == null
+                        ? own.piece()
+                        : (words.isEmpty() ? own.span() : words.get(word)).of(text).strip();
                 groups.add(new TokenGroup(word, label, isEvidence, new ArrayList<>(List.of(token))));
             }
         }
         return groups;
-    }
-
-    private static String label(String text, Span token, int word, List<Span> words) {
-        Span span = words.isEmpty() ? token : words.get(word);
-        return text.substring(span.start(), span.end()).strip();
     }
 
     /** The index of the word that a token begins in, 0 in a text without words; -1 for a special token. */

@@ -63,12 +63,8 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
     private final @Nullable Dataset dataset;
     private final String digest;
 
-    /** For items without a benchmark. */
-    protected ItemDiagnosis(ItemScorer scorer, double confidence) {
-        this(null, scorer, confidence);
-    }
-
-    private ItemDiagnosis(@Nullable Dataset dataset, ItemScorer scorer, double confidence) {
+    /** @param dataset null for items without a benchmark */
+    protected ItemDiagnosis(@Nullable Dataset dataset, ItemScorer scorer, double confidence) {
         this.dataset = dataset;
         this.scorer = scorer;
         this.digest = scorer.digest();
@@ -128,7 +124,6 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return Optional.of(read(folder.resolve(ModelFolders.SCORES)));
     }
 
-    /** Reads the scores of the items, in order. */
     private List<ScoredItem> read(Path file) {
         List<ProbeItem> items = scorer.items();
         List<Fields> rows = CsvRows.read(file);

@@ -80,7 +80,6 @@ public record PairTest(
                 ties);
     }
 
-    /** The largest absolute score. */
     public static double largest(double[] scores) {
         return Arrays.stream(scores).map(Math::abs).max().orElse(0);
     }

@@ -21,7 +21,6 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
                 .findFirst();
     }
 
-    /** Tests the scored items of several probes. */
     public static ProbeResult of(List<ScoredItem> items, double confidence) {
         Map<ProbeType, List<ScoredItem>> byProbe = items.stream()
                 .collect(Collectors.groupingBy(item -> item.item().probe(), LinkedHashMap::new, Collectors.toList()));

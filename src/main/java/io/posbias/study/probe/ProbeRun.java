@@ -35,7 +35,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
      * @param files at least one; each is scored separately, because corpus statistics belong to one probe
      */
     public ProbeRun(Map<Path, List<ProbeItem>> files, ProbeTables.Content content) {
-        super(new ItemScorer(files.values().stream().flatMap(List::stream).toList()), content.confidence());
+        super(null, new ItemScorer(files.values().stream().flatMap(List::stream).toList()), content.confidence());
         files.forEach((file, items) -> {
             scorers.put(file, new ItemScorer(items));
             digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file));
@@ -64,7 +64,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         return ProbeResult.of(scores, confidence);
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "probe-result-1",

@@ -2,7 +2,6 @@ package io.posbias.study.probe;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.table.Columns;
@@ -13,7 +12,6 @@ import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.study.probe.ProbeResult.GridCell;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class ProbeTables {
     private ProbeTables() {}
 
-    /** A test of a model. */
     public record Row(String model, PairTest test) {
         /** All tests of the models. */
         public static List<Row> of(Map<String, ProbeResult> results) {
@@ -298,12 +295,11 @@ public final class ProbeTables {
 
         private PublishedProbes() {}
 
-        /** Published tests of some probes. */
         static List<Line> of(Collection<String> probes) {
             List<Line> printed = new ArrayList<>();
-            rows(FIGURES).forEach(row -> printed.add(figure(row)));
-            rows(LITERAL).forEach(row -> literal(row, printed));
-            rows(FOIL).forEach(row -> printed.add(foil(row)));
+            CsvRows.bundled(FIGURES).forEach(row -> printed.add(figure(row)));
+            CsvRows.bundled(LITERAL).forEach(row -> literal(row, printed));
+            CsvRows.bundled(FOIL).forEach(row -> printed.add(foil(row)));
             return printed.stream()
                     .filter(test -> probes.contains(test.probe()))
                     .toList();
@@ -311,15 +307,11 @@ public final class ProbeTables {
 
         /** What published tests should read by the authors' own files, as "model probe: correction". */
         static List<String> corrections(List<Line> printed) {
-            return rows(FOIL).stream()
+            return CsvRows.bundled(FOIL).stream()
                     .filter(row -> !row.text("correction", "").isEmpty())
                     .filter(row -> printed.stream().map(Line::probe).anyMatch(row.text("probe")::equals))
                     .map(row -> row.text("model") + MARK + " " + row.text("probe") + ": " + row.text("correction"))
                     .toList();
-        }
-
-        private static List<Fields> rows(String file) {
-            return CsvRows.read(Path.of(file), Configs.read(file));
         }
 
         private static Line line(

@@ -125,9 +125,9 @@ class CleanStageTest {
         Path file = Pipelines.write(folder.resolve("before.jsonl"), String.join("", lines));
         Path out = folder.resolve("after.jsonl");
         PipelineRecord.Counts counts;
-        try (PipelineContext context = Pipelines.context(folder);
+        try (StageContext context = Pipelines.context(folder);
                 var bytes = Files.newOutputStream(out)) {
-            StageSink sink = new StageSink(bytes, io.posbias.base.process.Progress.NONE.start("clean", -1));
+            Candidates.Sink sink = new Candidates.Sink(bytes, io.posbias.base.process.Progress.NONE.start("clean", -1));
             Pipelines.stage("clean: {}").run(new Candidates(Optional.of(file)), sink, context);
             counts = sink.counts();
         }

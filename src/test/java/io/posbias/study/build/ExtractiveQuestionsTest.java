@@ -96,10 +96,10 @@ class ExtractiveQuestionsTest {
                 Pipelines.construction(folder, List.of(input), language, "- sample: {}\n- split: {by: segments, n: 1}");
         PipelineRecord record = construction.run();
         Path out = folder.resolve("asked.jsonl");
-        try (PipelineContext context = new PipelineContext(construction);
+        try (StageContext context = new StageContext(construction);
                 var bytes = Files.newOutputStream(out)) {
             context.open(folder.resolve("out").resolve(record.stages().get(0).file()), Map.of());
-            StageSink sink = new StageSink(bytes, Progress.NONE.start("ask", -1));
+            Candidates.Sink sink = new Candidates.Sink(bytes, Progress.NONE.start("ask", -1));
             Stage stage = Pipelines.stage("ask: {model: nobody, without-model: extractive" + settings + "}");
             stage.inputs(context);
             Candidates parts = new Candidates(Optional.of(

@@ -73,7 +73,7 @@ class FalseNegativesStageTest {
             Stage own = Pipelines.stage(stage + models);
             for (String language : List.of("en", "pl")) {
                 Construction construction = Pipelines.construction(folder, List.of(), language, "- sample: {}");
-                try (PipelineContext context = new PipelineContext(construction)) {
+                try (StageContext context = new StageContext(construction)) {
                     if (language.equals("en")) {
                         own.inputs(context);
                     } else {
@@ -109,7 +109,7 @@ class FalseNegativesStageTest {
         assertEquals(
                 Map.of("q2", "its document answers another question", "d2", "answers a question that is not its own"),
                 outcome.dropped());
-        try (PipelineContext context = bench.context()) {
+        try (StageContext context = bench.context()) {
             assertTrue(context.documents().has("d2"));
             stage.finished(folder.resolve("made.jsonl"), context);
             assertFalse(context.documents().has("d2"));

@@ -68,11 +68,10 @@ class ModelStagesTest {
         candidates.forEach(candidate -> lines.append(line(candidate)));
         Path before = Pipelines.write(folder.resolve("before.jsonl"), lines.toString());
         try (FakeApi server = FakeChat.serve(model);
-                PipelineContext context =
-                        new PipelineContext(construction(stage, Map.of("w", role(server.address()))))) {
+                StageContext context = new StageContext(construction(stage, Map.of("w", role(server.address()))))) {
             context.open(documents, Map.of());
             ByteArrayOutputStream out = new ByteArrayOutputStream();
-            StageSink sink = new StageSink(out, Progress.NONE.start("", -1));
+            Candidates.Sink sink = new Candidates.Sink(out, Progress.NONE.start("", -1));
             Pipelines.stage(stage).run(new Candidates(Optional.of(before)), sink, context);
             Path after = Pipelines.write(folder.resolve("after.jsonl"), out.toString(StandardCharsets.UTF_8));
             List<Candidate> made = new ArrayList<>();
@@ -386,7 +385,7 @@ class ModelStagesTest {
 
     @Test
     void aRoleThatNobodyNamedIsOneLine() {
-        try (PipelineContext context = new PipelineContext(construction("ask", Map.of()))) {
+        try (StageContext context = new StageContext(construction("ask", Map.of()))) {
             Stage stage = Pipelines.stage("judge: {model: grader}");
             assertThat(stage.forecast(Stage.Forecast.of(2), context).calls().usd())
                     .isNull();
@@ -399,8 +398,7 @@ class ModelStagesTest {
     /** The document's 30 characters are 20 tokens, of which each segment has a third; a prompt has its own. */
     @Test
     void aForecastCountsCallsTokensAndMoney() {
-        try (PipelineContext context =
-                new PipelineContext(construction("judge", Map.of("w", role("http://localhost:1"))))) {
+        try (StageContext context = new StageContext(construction("judge", Map.of("w", role("http://localhost:1"))))) {
             long prompt = CallEstimate.tokens(Prompt.find("relevance").template());
             Stage.Forecast forecast = Pipelines.stage("judge: {model: w}").forecast(Stage.Forecast.of(100), context);
             long read = 300 * prompt + 2000;

@@ -35,8 +35,8 @@ final class Pipelines {
                 16);
     }
 
-    static PipelineContext context(Path folder) {
-        return new PipelineContext(construction(folder, List.of(), "en", "- sample: {}"));
+    static StageContext context(Path folder) {
+        return new StageContext(construction(folder, List.of(), "en", "- sample: {}"));
     }
 
     /** A stage as a pipeline has it, such as {@code clean: {unit: words}}. */

@@ -83,7 +83,7 @@ class SegmentsTest {
     /** WordPiece has "embed", "##ding" and "##s" for the first word. */
     @Test
     void tokensAreThoseOfTheModel(@TempDir Path folder) {
-        try (PipelineContext context = Pipelines.context(folder)) {
+        try (StageContext context = Pipelines.context(folder)) {
             assertThat(unit("words").counter(context).applyAsInt("embeddings of  text"))
                     .isEqualTo(4);
             assertThat(unit("characters").counter(context).applyAsInt("𝒜b")).isEqualTo(2);

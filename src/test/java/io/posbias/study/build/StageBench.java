@@ -90,7 +90,7 @@ final class StageBench {
         return folder.resolve("out");
     }
 
-    PipelineContext context() {
+    StageContext context() {
         Fields record = Pipelines.fields(pipeline);
         Pipeline made = new Pipeline(
                 record.text("name"),
@@ -103,8 +103,8 @@ final class StageBench {
                 List.of(),
                 record);
         Session session = Sessions.in(folder.resolve("home"), Map.of(), said::add);
-        PipelineContext context =
-                new PipelineContext(new Construction(made, inputs, "text", out(), quietly(session), Map.of(), 4));
+        StageContext context =
+                new StageContext(new Construction(made, inputs, "text", out(), quietly(session), Map.of(), 4));
         if (Files.exists(documents)) {
             context.open(documents, Map.of());
         }
@@ -118,9 +118,9 @@ final class StageBench {
 
     Outcome run(Stage stage) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (PipelineContext context = context();
+        try (StageContext context = context();
                 Progress.Step step = Progress.NONE.start("stage", -1)) {
-            StageSink sink = new StageSink(bytes, step);
+            Candidates.Sink sink = new Candidates.Sink(bytes, step);
             stage.run(new Candidates(Optional.of(candidates)), sink, context);
             List<Candidate> lines = new ArrayList<>();
             Path made = Files.write(folder.resolve("made.jsonl"), bytes.toByteArray());

@@ -17,7 +17,7 @@ public record UniqueStage(@Setting(usual = "1", least = 1) int most) implements 
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+    public void run(Candidates candidates, Candidates.Sink out, StageContext context) {
         Map<String, Integer> asked = new HashMap<>();
         candidates.forEach(candidate -> {
             if (asked.merge(candidate.text(Candidate.QUESTION), 1, Integer::sum) > most) {

@@ -172,7 +172,7 @@ class WriteStageTest {
         assertEquals(List.of(6, 7), tokens(bench.out().resolve("benchmark")));
         bench.run(stage("{format: posir, " + tokens + "}"));
         assertTrue(rows(bench.out().resolve("posir/queries.parquet")).getFirst().endsWith("pos_token_length=6}"));
-        try (PipelineContext context = bench.context()) {
+        try (StageContext context = bench.context()) {
             assertEquals(64, stage.inputs(context).toString().length(), "the digest of the tokenizer is recorded");
         }
         BadInputException refused =

@@ -1,12 +1,10 @@
 package io.posbias.model.encode.model;
 
-import io.posbias.base.json.Configs;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.table.CsvRows;
 import io.posbias.base.text.Printable;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +50,7 @@ public record KnownModel(
 
     /** Returns all known models, in the order of their names. */
     public static List<KnownModel> all() {
-        return CsvRows.read(Path.of(FILE), Configs.read(FILE)).stream()
+        return CsvRows.bundled(FILE).stream()
                 .map(row -> Json.bind(row, KnownModel.class))
                 .toList();
     }

@@ -29,7 +29,6 @@ public record Prompt(
     private static final String FOLDER = "configs/prompts";
     private static final Pattern SLOT = Pattern.compile("\\{([a-z_]+)\\}");
 
-    /** Reads a prompt by name or from a YAML file. */
     @JsonCreator
     public static Prompt find(String nameOrFile) {
         return Json.settings(Configs.find("prompt", FOLDER, nameOrFile, "posbias construct list"), Prompt.class);

@@ -39,7 +39,6 @@ public final class Margins {
         return (int) EDGES.stream().filter(edge -> margin >= edge).count();
     }
 
-    /** Counts a candidate. */
     public void add(double margin, String position) {
         int reached = stratum(margin);
         List<String> rows = new ArrayList<>(List.of("all"));

@@ -4,9 +4,7 @@ import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
 import io.posbias.data.dataset.ParquetFile;
 import java.io.BufferedOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,13 +70,7 @@ public final class RowWriter {
         IoErrors.run("write", file, () -> {
             Files.createDirectories(Objects.requireNonNull(file.getParent()));
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
-                rows.to(row -> {
-                    try {
-                        out.write(form.apply(row));
-                    } catch (IOException refused) {
-                        throw new UncheckedIOException(refused);
-                    }
-                });
+                rows.to(row -> IoErrors.run("write", file, () -> out.write(form.apply(row))));
             }
         });
     }

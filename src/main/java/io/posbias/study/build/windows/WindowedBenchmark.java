@@ -6,12 +6,11 @@ import io.posbias.data.convert.Converter;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetWriter;
-import io.posbias.data.dataset.Evidence;
-import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Query;
 import io.posbias.data.dataset.Span;
 import io.posbias.data.position.WindowCutter;
+import io.posbias.run.placing.Documents;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -64,9 +63,10 @@ public final class WindowedBenchmark {
     public WindowedBenchmark(Dataset dataset, WindowCutter cutter) {
         this.dataset = dataset;
         this.cutter = cutter.weighing(dataset.passages());
-        Map<Integer, List<Query>> queries = dataset.judgedQueries().stream()
-                .filter(this::isEvident)
-                .collect(Collectors.groupingBy(query -> judgments(query).firstRelevant()));
+        Documents evident = new Documents(dataset, null, 0);
+        Map<Integer, List<Query>> queries = evident.evident().stream()
+                .filter(query -> span(query).end() > span(query).start())
+                .collect(Collectors.groupingBy(evident::passage));
         this.without = dataset.judgedQueries().size()
                 - queries.values().stream().mapToInt(List::size).sum();
         Map<String, Question> cut = new HashMap<>();
@@ -81,18 +81,6 @@ public final class WindowedBenchmark {
                     + Plural.of(dataset.judgedQueries().size(), "query") + " has windows at " + cutter.places()
                     + " places: " + reasons() + "; give another --length, fewer --places or more --tolerance");
         }
-    }
-
-    private boolean isEvident(Query query) {
-        Evidence evidence = query.evidence();
-        return evidence != null
-                && evidence.span() != null
-                && evidence.span().end() > evidence.span().start()
-                && judgments(query).relevant() == 1;
-    }
-
-    private Judgments judgments(Query query) {
-        return Objects.requireNonNull(dataset.qrels().of(query.id()), "judged queries have judgements");
     }
 
     private static Span span(Query query) {
@@ -130,10 +118,6 @@ public final class WindowedBenchmark {
                         passage.text().codePointCount(0, span.start()),
                         passage.text().codePointCount(0, span.end()))));
         return new Document(ids);
-    }
-
-    public int queries() {
-        return questions.size();
     }
 
     /** Returns the benchmark with all evidence at one place, from 1. */

@@ -99,7 +99,6 @@ public record PositionAnswers(PositionQuestions questions, int k, PromptPlace pl
 
             @Meaning("the reply is right by --right") boolean right) {}
 
-    /** The answers to a question with its evidence at one place. */
     public record PositionAnswer(
             @Meaning("identifier of the question") String question,
 

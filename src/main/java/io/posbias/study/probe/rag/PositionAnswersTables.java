@@ -45,7 +45,6 @@ public record PositionAnswersTables(
         List<LanguageModel> readers,
         String sampling,
         AnswersSettings settings) {
-    /** A language model. */
     public record LanguageModel(String model, String address) {}
 
     /**
@@ -122,7 +121,6 @@ public record PositionAnswersTables(
         return new RagModel(readers.get(number).model(), readers.get(number).address(), effort);
     }
 
-    /** A number, for CSV. */
     private record PositionNumber(
             String model,
 
@@ -152,7 +150,6 @@ public record PositionAnswersTables(
     private static final RecordCsv<PositionNumber> NUMBERS = new RecordCsv<>(PositionNumber.class);
     private static final RecordCsv<PositionAnswer> ANSWERS = new RecordCsv<>(PositionAnswer.class);
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "rag-position-1",

@@ -89,33 +89,27 @@ public record PositionResult(
     static PositionResult of(List<PositionAnswer> answers, int places, int k, Settings settings) {
         Predicate<PositionAnswer> all = answer -> true;
         Curves curves = new Curves(answers, settings, new ArrayList<>());
-        curves.add(Quantity.RETRIEVED, places, PositionAnswer::place, all, answer -> answer.rank() == null ? 0 : 1);
-        curves.add(
-                Quantity.RIGHT_IF_RETRIEVED,
-                places,
-                PositionAnswer::place,
-                answer -> answer.rank() != null,
-                answer -> right(answer.found()));
-        curves.add(Quantity.RIGHT, places, PositionAnswer::place, all, answer -> right(answer.found()));
-        curves.add(Quantity.READ, places, PositionAnswer::place, all, answer -> right(answer.given()));
+        ToIntFunction<PositionAnswer> place = PositionAnswer::place;
+        curves.add(Quantity.RETRIEVED, places, place, all, answer -> answer.rank() == null ? 0 : 1);
+        Predicate<PositionAnswer> retrieved = answer -> answer.rank() != null;
+        curves.add(Quantity.RIGHT_IF_RETRIEVED, places, place, retrieved, answer -> right(answer.found()));
+        curves.add(Quantity.RIGHT, places, place, all, answer -> right(answer.found()));
+        curves.add(Quantity.READ, places, place, all, answer -> right(answer.given()));
         curves.add(
                 Quantity.F1,
                 places,
-                PositionAnswer::place,
+                place,
                 all,
                 answer -> answer.found().match().f1());
         curves.add(
                 Quantity.READ_F1,
                 places,
-                PositionAnswer::place,
+                place,
                 all,
                 answer -> answer.given().match().f1());
-        curves.add(
-                Quantity.READ_IN_PROMPT,
-                k,
-                answer -> Objects.requireNonNull(answer.given().promptPlace()),
-                all,
-                answer -> right(answer.given()));
+        ToIntFunction<PositionAnswer> inPrompt =
+                answer -> Objects.requireNonNull(answer.given().promptPlace());
+        curves.add(Quantity.READ_IN_PROMPT, k, inPrompt, all, answer -> right(answer.given()));
         return new PositionResult(curves.all(), agreement(answers, settings.confidence()));
     }
 

@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * @param prompts by retriever
  */
 public record PositionStudy(PositionAnswers method, SequencedMap<EvaluatedModel, List<PositionPrompts>> prompts) {
-    /** Retrieves with each model. */
     public static PositionStudy retrieve(PositionAnswers method, List<Recipe> recipes, Engine engine) {
         ModelStore store = new ModelStore(engine.session());
         SequencedMap<EvaluatedModel, List<PositionPrompts>> prompts = new LinkedHashMap<>();

@@ -46,7 +46,6 @@ public record RagPrompts(
         return fill(withoutDocument, Map.of("query", query));
     }
 
-    /** Asks a question about numbered passages. */
     String withPassages(List<String> passages, String query) {
         String numbered = IntStream.range(0, passages.size())
                 .mapToObj(i -> "Passage " + (i + 1) + ": " + passages.get(i))

@@ -54,7 +54,6 @@ public record RagResult(
             Interval interval,
             @JsonUnwrapped RagWrong wrong) {}
 
-    /** Answers with one document that the judge accepted. */
     public record RagShare(
             @Meaning("document given to the reader: `poison`, `foil`, `none` or `evidence`")
             RagDocument document,
@@ -63,7 +62,6 @@ public record RagResult(
             @Meaning("answers that the judge accepted") int correct,
             @Meaning("share of accepted answers") double share) {}
 
-    /** Kinds of wrong answers. */
     public record RagWrong(
             @Meaning("wrong answers that call the document insufficient")
             int abstained,

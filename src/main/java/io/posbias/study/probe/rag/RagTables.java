@@ -1,7 +1,6 @@
 package io.posbias.study.probe.rag;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
@@ -14,7 +13,6 @@ import io.posbias.base.table.Table;
 import io.posbias.score.result.Study;
 import io.posbias.study.probe.PairTest;
 import io.posbias.study.probe.rag.RagItem.RagDocument;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +36,6 @@ public record RagTables(
         boolean published) {
     private static final String PUBLISHED = "data/published/colder-rag-table5.csv";
 
-    /** A language model with its usage. */
     public record RagModel(
             String model, String address, @JsonUnwrapped RagResult.RagEffort effort) {}
 
@@ -84,7 +81,7 @@ public record RagTables(
                         found.wrong(),
                         difference(found.accepted().document()))));
         if (published) {
-            for (Fields line : CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))) {
+            for (Fields line : CsvRows.bundled(PUBLISHED)) {
                 RagDocument document = RagDocument.valueOf(line.text("document").toUpperCase(Locale.ROOT));
                 int n = line.parsedInteger("n");
                 int correct = line.parsedInteger("correct");
@@ -137,7 +134,6 @@ public record RagTables(
         return LINES.table(rows());
     }
 
-    /** Describes what is written. */
     public static Study study() {
         return new Study(
                 "rag-result-1",

@@ -13,8 +13,6 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.JsonLines;
 import io.posbias.study.probe.ProbeItem;
-import java.io.BufferedOutputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -94,7 +92,6 @@ public record ProbeFolder(Path path) {
         }
     }
 
-    /** Writes {@code probes.yaml}. */
     static void describe(Path folder, Object card) {
         Path file = folder.resolve(RedocredProbes.CARD);
         IoErrors.run("write", file, () -> Files.writeString(file, Json.toYaml(card)));
@@ -102,13 +99,7 @@ public record ProbeFolder(Path path) {
 
     static String write(Path folder, String probe, List<ProbeRecord> records) {
         Path file = folder.resolve(probe + ENDING);
-        IoErrors.run("write", file, () -> {
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-                for (ProbeRecord line : records) {
-                    out.write(Json.toLine(line));
-                }
-            }
-        });
+        IoErrors.run("write", file, () -> Files.write(file, Json.toLines(records)));
         return probe + ENDING;
     }
 

@@ -30,11 +30,6 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
     /** Relations near many-to-many that the authors skip: "contains administrative entity" and "participant". */
     static final Set<String> SKIPPED = Set.of("P150", "P710");
 
-    /** Collects the queries of all documents, in order. */
-    static QueryPool of(List<RedocredDocument> documents, QuestionTemplates templates, boolean keepDuplicates) {
-        return of(documents, templates, keepDuplicates, RedocredCorpus.NONE);
-    }
-
     /** Collects the queries, searching duplicates in a corpus as well. */
     static QueryPool of(
             List<RedocredDocument> documents,

@@ -1,5 +1,6 @@
 package io.posbias.study.probe.redocred;
 
+import io.posbias.data.dataset.CodePoints;
 import io.posbias.study.probe.Spaces;
 import io.posbias.study.probe.redocred.RedocredDocument.Mention;
 import java.util.ArrayList;
@@ -53,23 +54,12 @@ record RedocredDocument(
 
     /** Returns true if the sentence mentions the entity or contains one of its names as whole words. */
     boolean contains(Entity entity, int sentence) {
-        return entity.isMentionedIn(sentence) || names(entity, sentence);
-    }
-
-    /** Returns true if the sentence contains a name of an entity, of any document, as whole words. */
-    boolean names(Entity entity, int sentence) {
-        return Spaces.holdsAny(aligned.get(sentence), entity.names());
+        return entity.isMentionedIn(sentence) || Spaces.holdsAny(aligned.get(sentence), entity.names());
     }
 
     /** Returns true if the sentence contains one of the {@linkplain Spaces#aligned aligned} names. */
     boolean holds(int sentence, List<String> names) {
-        String text = aligned.get(sentence);
-        for (String name : names) {
-            if (text.contains(name)) {
-                return true;
-            }
-        }
-        return false;
+        return names.stream().anyMatch(aligned.get(sentence)::contains);
     }
 
     /** Per sentence. */
@@ -141,13 +131,15 @@ record RedocredDocument(
      * @param mentions at least one, in file order; Re-DocRED lists some twice, and each counts
      */
     record Entity(List<Mention> mentions) {
+        private static final Comparator<String> BY_LENGTH = Comparator.comparingInt(CodePoints::count);
+
         List<String> names() {
             return mentions.stream().map(Mention::name).distinct().toList();
         }
 
         /** The longest name, the first mentioned of equals. The paper's notebooks break ties at random. */
         String longestName() {
-            return names().stream().sorted(byLength().reversed()).findFirst().orElseThrow();
+            return names().stream().sorted(BY_LENGTH.reversed()).findFirst().orElseThrow();
         }
 
         /** The shortest name other than the longest; the longest if it is the only one. */
@@ -155,13 +147,8 @@ record RedocredDocument(
             String longest = longestName();
             return names().stream()
                     .filter(name -> !name.equals(longest))
-                    .min(byLength())
+                    .min(BY_LENGTH)
                     .orElse(longest);
-        }
-
-        /** By code points. */
-        private static Comparator<String> byLength() {
-            return Comparator.comparingInt(name -> name.codePointCount(0, name.length()));
         }
 
         /** The type of the first mention; a few entities mix types. */

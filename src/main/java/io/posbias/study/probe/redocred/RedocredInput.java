@@ -54,7 +54,6 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
         return known < 0 ? Integer.MAX_VALUE : known;
     }
 
-    /** Prefix of a file's ids. */
     static String split(Path file) {
         String name =
                 String.valueOf(file.getFileName()).replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);

@@ -91,19 +91,16 @@ final class RedocredReader {
         if (first != JsonToken.START_OBJECT) {
             throw new BadInputException(where, "record " + place + " is not a document", "it must be { … }");
         }
-        return document(new Fields(where, place + ".", reader.readValue(json)), place);
+        Fields fields = new Fields(where, place + ".", reader.readValue(json));
+        List<List<String>> sentences = sentences(fields);
+        List<Entity> entities = entities(fields, place, sentences);
+        return RedocredDocument.of(
+                split, text(fields, "title"), sentences, entities, labels(fields, entities.size(), sentences.size()));
     }
 
     private BadInputException notRedocred(String found) {
         return new BadInputException(
                 Location.of(file), found, "a Re-DocRED file is [ { \"title\": …, \"sents\": [[…]], … }, … ]");
-    }
-
-    private RedocredDocument document(Fields fields, String place) {
-        List<List<String>> sentences = sentences(fields);
-        List<Entity> entities = entities(fields, place, sentences);
-        return RedocredDocument.of(
-                split, text(fields, "title"), sentences, entities, labels(fields, entities.size(), sentences.size()));
     }
 
     private static List<List<String>> sentences(Fields fields) {

@@ -1,6 +1,7 @@
 package io.posbias.study.probe.redocred;
 
 import io.posbias.base.json.Json;
+import io.posbias.study.probe.redocred.RedocredInput.RedocredCorpus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +100,7 @@ public final class Article {
 
     /** The pool of all questions about articles, read back from a file; duplicates stay. */
     static QueryPool pool(Article... articles) {
-        return QueryPool.of(documents(articles), QuestionTemplates.ALL, true);
+        return QueryPool.of(documents(articles), QuestionTemplates.ALL, true, RedocredCorpus.NONE);
     }
 
     static List<RedocredDocument> documents(Article... articles) {

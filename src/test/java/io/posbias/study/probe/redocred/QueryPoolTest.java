@@ -2,6 +2,7 @@ package io.posbias.study.probe.redocred;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.study.probe.redocred.RedocredInput.RedocredCorpus;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,9 @@ class QueryPoolTest {
     }
 
     private static List<String> unique(Article... articles) {
-        return QueryPool.of(Article.documents(articles), QuestionTemplates.ALL, false).queries().stream()
+        return QueryPool.of(Article.documents(articles), QuestionTemplates.ALL, false, RedocredCorpus.NONE)
+                .queries()
+                .stream()
                 .map(ProbeQuery::title)
                 .toList();
     }

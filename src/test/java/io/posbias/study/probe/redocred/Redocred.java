@@ -1,6 +1,7 @@
 package io.posbias.study.probe.redocred;
 
 import io.posbias.SharedData;
+import io.posbias.study.probe.redocred.RedocredInput.RedocredCorpus;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +28,11 @@ final class Redocred {
 
     /** The pool that the design's counts call A. */
     static QueryPool withDuplicates(QuestionTemplates templates) {
-        return QueryPool.of(documents(), templates, true);
+        return QueryPool.of(documents(), templates, true, RedocredCorpus.NONE);
     }
 
     /** The pool that the design's counts call B. */
     static QueryPool withoutDuplicates(QuestionTemplates templates) {
-        return QueryPool.of(documents(), templates, false);
+        return QueryPool.of(documents(), templates, false, RedocredCorpus.NONE);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
+import io.posbias.study.probe.redocred.RedocredInput.RedocredCorpus;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,7 @@ class SmallRedocredTest {
     private static final List<RedocredDocument> DOCUMENTS = RedocredReader.read(SMALL.resolve("redocred.json"), "test");
 
     private static QueryPool pool(String name) {
-        return QueryPool.of(DOCUMENTS, QuestionTemplates.ALL, name.equals("A"));
+        return QueryPool.of(DOCUMENTS, QuestionTemplates.ALL, name.equals("A"), RedocredCorpus.NONE);
     }
 
     @ParameterizedTest

@@ -4,7 +4,11 @@ import io.posbias.base.files.OwnFolder;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
+import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.PlainDocuments;
+import io.posbias.data.dataset.Qrels;
 import io.posbias.model.chat.CachedChat;
 import io.posbias.model.chat.ChatSettings;
 import io.posbias.model.encode.CallEstimate;
@@ -22,8 +26,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Shared state of a pipeline's stages: documents, language models, the engine. For one thread. */
-public final class PipelineContext implements AutoCloseable {
+/** What a stage sees of a run: its language and seed, the documents, models, the engine. For one thread. */
+public final class StageContext implements AutoCloseable {
     static final String COMMAND = "construct";
 
     private final Construction construction;
@@ -36,16 +40,8 @@ public final class PipelineContext implements AutoCloseable {
     private String usedDocuments = "";
     private @Nullable InputSize inputSize;
 
-    PipelineContext(Construction construction) {
+    StageContext(Construction construction) {
         this.construction = construction;
-    }
-
-    public Construction construction() {
-        return construction;
-    }
-
-    public Pipeline pipeline() {
-        return construction.pipeline();
     }
 
     public Engine engine() {
@@ -56,19 +52,23 @@ public final class PipelineContext implements AutoCloseable {
         return construction.session();
     }
 
-    public Path out() {
-        return construction.out();
+    public String language() {
+        return construction.pipeline().language();
     }
 
     /** The pipeline's seed if {@code own} is null. */
     public long seed(@Nullable Integer own) {
-        return own == null ? pipeline().seed() : own;
+        return own == null ? construction.pipeline().seed() : own;
+    }
+
+    List<Path> inputs() {
+        return construction.inputs();
     }
 
     PlainDocuments input() {
         PlainDocuments found = input;
         if (found == null) {
-            found = PlainDocuments.of(construction.inputs(), construction.textField(), "--input");
+            found = PlainDocuments.of(inputs(), construction.textField(), "--input");
             input = found;
         }
         return found;
@@ -103,6 +103,37 @@ public final class PipelineContext implements AutoCloseable {
         usedDocuments = String.valueOf(notes.getOrDefault(PipelineRecord.DOCUMENTS, ""));
     }
 
+    /** Returns the documents as a benchmark without queries, for retrievers. */
+    Dataset corpus() {
+        return corpus("documents", documents().passages());
+    }
+
+    /** Returns passages in the pipeline's language as a benchmark without queries. */
+    Dataset corpus(String name, Passages passages) {
+        DatasetCard card = DatasetCard.named(name).with(DatasetCard.Field.LANGUAGE, language());
+        return new Dataset(card, Map.of(), passages, List.of(), new Qrels(Map.of()));
+    }
+
+    String text(Candidate candidate) {
+        return documents().text(candidate.document());
+    }
+
+    /** Returns the card of a benchmark that the pipeline makes, under the pipeline's name. */
+    DatasetCard card() {
+        Pipeline pipeline = construction.pipeline();
+        return DatasetCard.named(pipeline.name())
+                .with(DatasetCard.Field.LANGUAGE, pipeline.language())
+                .with(DatasetCard.Field.SOURCE, "posbias construct " + pipeline.name())
+                .with(DatasetCard.Field.BUCKETING, pipeline.bucketing())
+                .orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)
+                .with(DatasetCard.Field.CITATION, pipeline.citation())
+                .with(DatasetCard.Field.NOTES, usedDocuments);
+    }
+
+    Path out() {
+        return construction.out();
+    }
+
     /** Writes a stage's folder of the results, completely or not at all. */
     void write(String folder, Consumer<Path> content) {
         new OwnFolder(out(), COMMAND).make(folder);
@@ -110,11 +141,6 @@ public final class PipelineContext implements AutoCloseable {
             content.accept(staging.folder());
             staging.commitFolder();
         }
-    }
-
-    /** Describes how many documents of the input are used, and why the others are not; empty if unknown. */
-    String usedDocuments() {
-        return usedDocuments;
     }
 
     /** Returns the service of a role; empty if neither pipeline nor user names one. */
@@ -130,7 +156,8 @@ public final class PipelineContext implements AutoCloseable {
     ChatSettings named(String role) {
         return role(role)
                 .orElseThrow(() -> new UsageException("the language model '" + role + "' of pipeline "
-                        + pipeline().name() + " is not named: give --llm and --llm-model, or --set language-models."
+                        + construction.pipeline().name()
+                        + " is not named: give --llm and --llm-model, or --set language-models."
                         + role
                         + ".endpoint=URL and its model"));
     }
