@@ -40,7 +40,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "calibrate",
         description = "Check that posbias measures planted position biases correctly.",
-        sortOptions = false,
         subcommands = {CalibrateCommand.References.class},
         footer = {
             "",
@@ -78,7 +77,6 @@ public final class CalibrateCommand extends DatasetCommand {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Benchmarks on which to measure unbiased, primacy and recency encoders instead: how large a "
                     + "bias would be detected on this data?")
     private List<String> datasets = List.of();
@@ -145,7 +143,6 @@ public final class CalibrateCommand extends DatasetCommand {
     @Command(
             name = "references",
             description = "Write the models with planted bias for other commands.",
-            sortOptions = false,
             footer = {
                 "",
                 "They know the words of a benchmark or of probes: what do eval, probe or diagnose report for a known bias?",
@@ -183,7 +180,6 @@ public final class CalibrateCommand extends DatasetCommand {
                 names = "--reference",
                 split = ",",
                 paramLabel = "NAME,..",
-                hideParamSyntax = true,
                 description = "Encoders to write, for example reference-flat (default: all).")
         private List<String> chosen = List.of();
 

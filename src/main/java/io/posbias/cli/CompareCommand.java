@@ -46,7 +46,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         description = "Compare models query by query, with tests and intervals.",
-        sortOptions = false,
         footer = {
             "",
             "Compares cells of the same dataset in pairs; p-values are adjusted for all comparisons (Holm). A pair is "
@@ -67,7 +66,6 @@ final class CompareCommand extends BaseCommand {
             names = "--dataset",
             paramLabel = "DATASET,..",
             split = ",",
-            hideParamSyntax = true,
             description = "Datasets to compare on: names or patterns (default: all).")
     private List<String> datasets = List.of();
 

@@ -29,7 +29,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "correlate",
         description = "Correlate results with another benchmark, for example MMTEB.",
-        sortOptions = false,
         subcommands = CorrelateRatingsCommand.class,
         footer = {
             "",
@@ -68,7 +67,6 @@ final class CorrelateCommand extends BaseCommand {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets: names or patterns, for example 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 

@@ -19,7 +19,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "ratings",
         description = "Compare ratings of the same items by several raters.",
-        sortOptions = false,
         footer = {
             "",
             "Each file has the ratings of one rater: .csv, .jsonl, .tsv or .parquet rows with an identifier and"
@@ -39,7 +38,6 @@ final class CorrelateRatingsCommand extends BaseCommand {
             names = "--id",
             split = ",",
             paramLabel = "COLUMN,..",
-            hideParamSyntax = true,
             description = "Columns that identify an item (default: id, language and system, where they exist).")
     private List<String> id = RatingAgreement.ID;
 
@@ -47,7 +45,6 @@ final class CorrelateRatingsCommand extends BaseCommand {
             names = "--rating",
             split = ",",
             paramLabel = "COLUMN,..",
-            hideParamSyntax = true,
             description = "Columns of ratings (default: all columns of numbers).")
     private List<String> ratings = List.of();
 

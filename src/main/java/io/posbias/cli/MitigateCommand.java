@@ -38,7 +38,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "mitigate",
         description = "Compare retrieval strategies by their effect on position bias.",
-        sortOptions = false,
         footer = {
             "",
             "eval, probe run, diagnose and gate accept MODEL+STRATEGY as a model. Cells are stored as by eval, and "
@@ -60,7 +59,6 @@ final class MitigateCommand extends BaseCommand implements HelpSections.Listing,
             names = "--strategies",
             split = ",",
             paramLabel = "STRATEGY,..",
-            hideParamSyntax = true,
             description = "Strategies like chunked:window=64, separated by commas (default: all that fit the model).")
     private List<String> strategies = List.of();
 

@@ -37,7 +37,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "plan",
         description = "Find out how many queries a benchmark needs to find an effect.",
-        sortOptions = false,
         footer = {
             "",
             "Queries of a pilot result are drawn again and again, by clusters, with the effect planted into their scores;"

@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "report",
         description = "Print results as a table, write a page, or draw figures.",
-        sortOptions = false,
         subcommands = {
             ReportShowCommand.class,
             ReportPageCommand.class,

@@ -28,7 +28,6 @@ class ReportResultOptions {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets: names or patterns, for example 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 

@@ -24,7 +24,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "show",
         description = "Print one query with its evidence and each model's ranking.",
-        sortOptions = false,
         footer = {
             "",
             "Scores are from queries.csv, rankings from run.trec.gz, texts from the benchmark, which is not fetched. The "
@@ -53,7 +52,6 @@ final class ReportShowCommand extends BaseCommand {
             names = "--model",
             split = ",",
             paramLabel = "MODEL,..",
-            hideParamSyntax = true,
             description = "Models to show (default: all).")
     private List<String> models = List.of();
 
@@ -61,7 +59,6 @@ final class ReportShowCommand extends BaseCommand {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets: names or patterns, for example 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 

@@ -28,7 +28,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "run",
         description = "Evaluate the missing cells of an experiment and write its tables.",
-        sortOptions = false,
         footer = {
             "",
             "Cells are those of eval: DIR/DATASET/MODEL. A stopped run continues where it stopped. A "

@@ -39,7 +39,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "score",
         description = "Evaluate run files of other systems.",
-        sortOptions = false,
         footer = {
             "",
             "Runs are TREC files, 'query Q0 passage rank score tag' (Pyserini, PyTerrier), MS MARCO's 'query passage rank', "
@@ -95,7 +94,6 @@ final class ScoreCommand extends BaseCommand {
             names = "--name",
             split = ",",
             paramLabel = "NAME,..",
-            hideParamSyntax = true,
             description = "Names of the systems, one per run (default: file names without endings).")
     private List<String> names = List.of();
 

@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "train",
         description = "Train a dense encoder on pairs of queries and passages.",
-        sortOptions = false,
         footer = {
             "",
             "Needs Python with sentence-transformers[train]. The trained model's folder is one that sentence-transformers "

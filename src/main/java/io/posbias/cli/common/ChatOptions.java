@@ -71,7 +71,6 @@ public final class ChatOptions {
             names = "--llm-price",
             split = ",",
             paramLabel = "INPUT,OUTPUT",
-            hideParamSyntax = true,
             description = "US dollars per million input and output tokens of --llm, for estimates " + "and --max-cost.")
     private @Nullable List<Double> price;
 

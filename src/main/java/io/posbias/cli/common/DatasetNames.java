@@ -18,7 +18,6 @@ public final class DatasetNames {
             required = true,
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description =
                     "Datasets: names or patterns from 'posbias data list --all', hf:ORG/NAME, folders, or files like"
                             + " SQuAD's.")

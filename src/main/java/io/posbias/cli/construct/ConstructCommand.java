@@ -41,7 +41,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "construct",
         description = "Make a benchmark or training sets from raw text.",
-        sortOptions = false,
         subcommands = {
             ConstructCommand.ListPipelines.class,
             ConstructCommand.PrintPipeline.class,

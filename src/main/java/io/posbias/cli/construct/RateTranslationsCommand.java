@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rate-translations",
         description = "Rate translations with a language model.",
-        sortOptions = false,
         footer = {
             "",
             "The model rates fluency, accuracy, completeness and style from 1 to 5; overall is their mean (PosIR,"

@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "sheets",
         description = "Draw questions for people to check, as blind sheets.",
-        sortOptions = false,
         footer = {
             "",
             "Writes, for each annotator, annotator-N.csv to fill in and annotator-N.html to read, without network or"

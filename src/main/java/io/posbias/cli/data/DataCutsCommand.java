@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cuts",
         description = "Show how much of benchmarks or texts models would truncate.",
-        sortOptions = false,
         footer = {
             "",
             "Loads tokenizers only. Prints the passages longer than a model's token limit, the queries whose evidence is past the limit by position bucket, and the strategies that read it. 'eval' reports the same numbers as truncation. For a reranker, pairs of a query and a relevant passage are counted.",
@@ -54,7 +53,6 @@ final class DataCutsCommand extends BaseCommand {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description =
                     "Datasets: names, groups or patterns from 'posbias data list' or folders, separated by commas.")
     private List<String> datasets = List.of();

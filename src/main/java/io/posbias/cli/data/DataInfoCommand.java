@@ -30,7 +30,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "info",
         description = "Show a benchmark's sizes, buckets and evidence positions.",
-        sortOptions = false,
         footer = {
             "",
             "Sizes are those of the SQuAD-PosQ paper's Table 2: lengths in whitespace-separated words.",

@@ -35,7 +35,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "stats",
         description = "Show token lengths and query types of benchmarks.",
-        sortOptions = false,
         footer = {
             "",
             "Prints Tables 1, 4, 5 and 6 of the PosIR paper: all datasets together, documents by language and by domain, and English and Chinese queries by their interrogative word. CSV has the rows of Tables 1, 4 and 5.",

@@ -45,7 +45,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "evidence",
         description = "Show the distribution of evidence positions, and test it.",
-        sortOptions = false,
         footer = {
             "",
             "Only judged queries count. Where evidence spans are missing, --model estimates them: the sentence with the highest score. Datasets are pooled; all must be in one language.",
@@ -69,7 +68,6 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets, as in 'posbias eval'.")
     private List<String> datasets = List.of();
 
@@ -117,7 +115,6 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
             names = "--lengths",
             split = ",",
             paramLabel = "N,..",
-            hideParamSyntax = true,
             description = "Upper edges of length bands in characters (default: quartiles).")
     private List<Integer> lengths = List.of();
 

@@ -52,7 +52,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "saliency",
         description = "Measure the contribution of each part of a document to its score.",
-        sortOptions = false,
         footer = {
             "",
             "Examples:",
@@ -86,7 +85,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets, pooled: names or patterns from 'posbias data list' or folders, separated by "
                     + "commas. All must be in one language. Or take probes, with --data or --pairs.")
     private List<String> datasets = List.of();
@@ -102,7 +100,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
             names = "--query",
             split = ",",
             paramLabel = "ID,..",
-            hideParamSyntax = true,
             description = "Queries, or items of probes; --html and --plots show all of them.")
     private List<String> queries = List.of();
 
@@ -110,7 +107,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
             names = "--method",
             split = ",",
             paramLabel = "METHOD,..",
-            hideParamSyntax = true,
             description =
                     "How saliency is found: ${COMPLETION-CANDIDATES}, or several of these. Default: occlusion; of "
                             + "tokens: decompx. occlusion: the score minus the score without the "

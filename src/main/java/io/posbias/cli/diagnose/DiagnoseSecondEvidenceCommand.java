@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "second-evidence",
         description = "Count queries that another sentence answers, too, by position.",
-        sortOptions = false,
         footer = {
             "",
             "Such a query does not show how well a model finds answers at the place of its evidence. 'eval --single-evidence' leaves it out.",

@@ -48,7 +48,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "segments",
         description = "Compare the vectors of passages with those of their parts.",
-        sortOptions = false,
         footer = {
             "",
             "The parts are beginning, middle and end, cut at 0.333 and 0.666 of the characters, or with --segments"
@@ -83,7 +82,6 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description =
                     "Datasets: names, groups or patterns from 'posbias data list' or folders, separated by commas.")
     private List<String> datasets = List.of();
@@ -129,7 +127,6 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
             names = "--lengths",
             split = ",",
             paramLabel = "N,..",
-            hideParamSyntax = true,
             description = "Upper edges of length bands in words (default: quartiles of the sampled passages).")
     private List<Integer> lengths = List.of();
 

@@ -42,7 +42,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "answers",
         description = "Measure what position bias costs a language model's answers.",
-        sortOptions = false,
         footer = {
             "",
             "A benchmark of windows asks each question with its evidence at each place of a passage. The models retrieve,"
@@ -98,7 +97,6 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
             names = "--judge-model",
             split = ",",
             paramLabel = "NAME[,NAME]",
-            hideParamSyntax = true,
             description = "Judge model, or two whose agreement is measured (default: no judge).")
     private List<String> judgeModels = List.of();
 
@@ -108,7 +106,6 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
             names = "--judge",
             split = ",",
             paramLabel = "URL[,URL]",
-            hideParamSyntax = true,
             description = "Address of each judge, or of both (default: --llm).")
     private List<String> judgeAddresses = List.of();
 
@@ -118,7 +115,6 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
             names = "--judge-key-env",
             split = ",",
             paramLabel = "VARIABLE[,VARIABLE]",
-            hideParamSyntax = true,
             description =
                     "Environment variable with the key of each judge, or of both (default: --key-env, or no key with"
                             + " --judge).")

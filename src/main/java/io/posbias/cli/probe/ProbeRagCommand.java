@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "rag",
         description = "Judge a language model's answers to poisoned documents.",
-        sortOptions = false,
         footer = {
             "",
             "The model answers the same questions with a poisoned document, a foil, no document and the evidence: Table 5 of 'Collapse of Dense Retrievers'. Texts are sent to the address that is given; that may cost money.",
