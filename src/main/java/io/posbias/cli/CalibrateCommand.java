@@ -2,7 +2,6 @@ package io.posbias.cli;
 
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
-import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
@@ -129,7 +128,7 @@ public final class CalibrateCommand extends DatasetCommand {
         }
         if (!isTable || details || form.detail().explain() || !datasets.isEmpty()) {
             print(form.text(
-                    () -> Json.toBytes(calibration.document(rows)),
+                    () -> calibration.document(rows),
                     () -> List.of(calibration.table(rows, form.detail())),
                     session()));
         }

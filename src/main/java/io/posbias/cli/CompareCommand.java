@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Holm;
 import io.posbias.base.table.Lines;
@@ -147,8 +146,7 @@ final class CompareCommand extends BaseCommand {
             return;
         }
         print(form.text(
-                () -> Json.toBytes(
-                        ComparisonTables.document(pairs, settings.draws(), settings.seed(), settings.confidence())),
+                () -> ComparisonTables.document(pairs, settings.draws(), settings.seed(), settings.confidence()),
                 () -> ComparisonTables.tables(name, pairs, content),
                 () -> ComparisonTables.raw(pairs),
                 session()));

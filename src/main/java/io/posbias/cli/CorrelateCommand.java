@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
@@ -140,7 +139,7 @@ final class CorrelateCommand extends BaseCommand {
                         + results.stream().map(Result::model).distinct().collect(Collectors.joining(", ")));
         String benchmark = x.getFileName() + (column == null ? "" : ", " + column);
         print(form.text(
-                () -> Json.toBytes(AgreementTables.document(rows, name, number, benchmark, confidence)),
+                () -> AgreementTables.document(rows, name, number, benchmark, confidence),
                 () -> AgreementTables.tables(rows, name, number, benchmark, confidence),
                 () -> AgreementTables.raw(rows),
                 session()));

@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
@@ -78,7 +77,7 @@ final class CorrelateRatingsCommand extends BaseCommand {
         RatingAgreement agreement = new RatingAgreement(id, by, draws, seed, confidence);
         List<RatingAgreement.Row> rows = agreement.rows(files, ratings);
         print(form.text(
-                () -> Json.toBytes(rows),
+                () -> rows,
                 () -> List.of(RatingTables.table("Agreement of " + files.size() + " raters", rows)),
                 () -> RatingTables.raw(rows),
                 session()));

@@ -1,7 +1,6 @@
 package io.posbias.cli;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.table.Lines;
 import io.posbias.cli.common.BaseCommand;
@@ -209,8 +208,7 @@ final class MitigateCommand extends BaseCommand implements HelpSections.Listing,
         Mitigations.Content content =
                 new Mitigations.Content(criteria(settings), settings.draws(), intervals, costs, results.detail());
         print(results.text(
-                () -> Json.toBytes(
-                        Mitigations.document(measure, rows, settings.draws(), settings.seed(), criteria(settings))),
+                () -> Mitigations.document(measure, rows, settings.draws(), settings.seed(), criteria(settings)),
                 () -> Mitigations.tables(measure, rows, content),
                 () -> Mitigations.raw(rows),
                 session()));

@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
@@ -48,11 +47,7 @@ final class ReportShowCommand extends BaseCommand {
             description = "Results: result.json files, or folders to search (default: results).")
     private List<Path> inputs = List.of();
 
-    @Option(
-            names = "--model",
-            split = ",",
-            paramLabel = "MODEL,..",
-            description = "Models to show (default: all).")
+    @Option(names = "--model", split = ",", paramLabel = "MODEL,..", description = "Models to show (default: all).")
     private List<String> models = List.of();
 
     @Option(
@@ -86,7 +81,7 @@ final class ReportShowCommand extends BaseCommand {
                 form.isTable()
                         ? QueryText.read(found, form.style(session()))
                         : form.text(
-                                () -> Json.toBytes(QueryText.document(found)),
+                                () -> QueryText.document(found),
                                 () -> QueryText.tables(found),
                                 () -> QueryText.raw(found),
                                 session()));

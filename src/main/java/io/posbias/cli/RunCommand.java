@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.UsageException;
 import io.posbias.cli.common.BaseCommand;
@@ -135,7 +134,7 @@ final class RunCommand extends BaseCommand {
                 .toList();
         List<ExperimentForecast> forecasts = new Forecaster(run::folder, session()).of(cells.list());
         print(results.text(
-                () -> Json.toBytes(ExperimentForecast.document(forecasts)),
+                () -> ExperimentForecast.document(forecasts),
                 () -> List.of(
                         isVerbose()
                                 ? ExperimentForecast.table(forecasts, notes)

@@ -38,14 +38,14 @@ public class FormatOption extends TableLook {
     }
 
     /** Renders JSON or tables. */
-    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Session session) {
-        return format == Format.JSON ? utf8(json) : tables(tables, style(session));
+    public String text(Supplier<?> document, Supplier<List<Table>> tables, Session session) {
+        return format == Format.JSON ? json(document) : tables(tables, style(session));
     }
 
     /** Renders JSON, tables, or one tidy table as CSV. */
-    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Supplier<Table> tidy, Session session) {
+    public String text(Supplier<?> document, Supplier<List<Table>> tables, Supplier<Table> tidy, Session session) {
         return switch (format) {
-            case JSON -> utf8(json);
+            case JSON -> json(document);
             case CSV -> TableFormat.CSV.render(tidy.get());
             default -> tables(tables, style(session));
         };
@@ -58,11 +58,7 @@ public class FormatOption extends TableLook {
         csv.table(List.of())
                 .header()
                 .forEach(name -> columns.text(name, row -> csv.values(row).get(name)));
-        return text(
-                () -> Json.toBytes(rows),
-                () -> List.of(columns.table("", rows, notes)),
-                () -> csv.table(rows),
-                session);
+        return text(() -> rows, () -> List.of(columns.table("", rows, notes)), () -> csv.table(rows), session);
     }
 
     private String tables(Supplier<List<Table>> tables, TerminalStyle style) {
@@ -72,7 +68,7 @@ public class FormatOption extends TableLook {
                 tables.get().stream().map(table -> form.render(table, style)).toList());
     }
 
-    private static String utf8(Supplier<byte[]> json) {
-        return new String(json.get(), StandardCharsets.UTF_8);
+    private static String json(Supplier<?> document) {
+        return new String(Json.toBytes(document.get()), StandardCharsets.UTF_8);
     }
 }

@@ -145,7 +145,7 @@ public final class ConstructCommand extends BaseCommand {
         if (dryRun || chat.isEstimate()) {
             PipelineForecast forecast = PipelineForecast.of(construction);
             print(form.text(
-                    () -> Json.toBytes(forecast.document()),
+                    forecast::document,
                     () -> List.of(forecast.table(
                             "Forecast: " + construction.pipeline().name())),
                     forecast::raw,
@@ -154,7 +154,7 @@ public final class ConstructCommand extends BaseCommand {
         }
         PipelineRecord record = construction.run();
         Funnel funnel = new Funnel(record, construction.out());
-        print(form.text(() -> Json.toBytes(record), funnel::tables, funnel::raw, session()));
+        print(form.text(() -> record, funnel::tables, funnel::raw, session()));
     }
 
     private Construction construction() {
@@ -236,7 +236,7 @@ public final class ConstructCommand extends BaseCommand {
                     .label("pipeline", PipelineLine::pipeline)
                     .text("description", PipelineLine::description)
                     .text("stages", PipelineLine::stages);
-            print(form.text(() -> Json.toBytes(all), () -> List.of(columns.table("", all, List.of())), session()));
+            print(form.text(() -> all, () -> List.of(columns.table("", all, List.of())), session()));
         }
     }
 
@@ -298,12 +298,12 @@ public final class ConstructCommand extends BaseCommand {
                 String from = stage == null ? record.stages().getLast().name() : stage;
                 List<Candidate> drawn = funnel.sample(from, sample, seed);
                 print(form.text(
-                        () -> Json.toBytes(drawn.stream().map(Candidate::toMap).toList()),
+                        () -> drawn.stream().map(Candidate::toMap).toList(),
                         () -> List.of(funnel.reading(from, drawn)),
                         session()));
                 return;
             }
-            print(form.text(() -> Json.toBytes(record), funnel::tables, funnel::raw, session()));
+            print(form.text(() -> record, funnel::tables, funnel::raw, session()));
         }
     }
 }

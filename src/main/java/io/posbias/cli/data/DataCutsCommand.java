@@ -1,7 +1,6 @@
 package io.posbias.cli.data;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.json.Json;
 import io.posbias.base.process.Session;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
@@ -102,7 +101,7 @@ final class DataCutsCommand extends BaseCommand {
             recipes.forEach(recipe -> all.add(Cuts.of(recipe, dataset, asked, !plain, engine)));
         }
         CutTables tables = new CutTables(all);
-        print(form.text(() -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
+        print(form.text(tables::document, tables::tables, tables::raw, session()));
     }
 
     private void fetch(Recipe recipe) {

@@ -1,7 +1,6 @@
 package io.posbias.cli.data;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
@@ -129,7 +128,7 @@ final class DataStatsCommand extends BaseCommand {
         try (VectorSource vectors = encoder.open(device.engine(threads, session()))) {
             found = DomainSimilarity.of(recipe.name(), datasets, vectors, n, seed);
         }
-        print(form.text(() -> Json.toBytes(found), () -> List.of(found.table()), found::raw, session()));
+        print(form.text(() -> found, () -> List.of(found.table()), found::raw, session()));
         plots.draw(session(), found::figures);
     }
 
@@ -137,7 +136,7 @@ final class DataStatsCommand extends BaseCommand {
         CollectionTables tables = new CollectionTables(
                 ruler.units(),
                 sources.stream().map(source -> lengths(source, ruler)).toList());
-        print(form.text(() -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
+        print(form.text(tables::document, tables::tables, tables::raw, session()));
     }
 
     private CollectionLengths lengths(Datasets.Source source, LengthRuler ruler) {

@@ -1,7 +1,6 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.json.Json;
 import io.posbias.base.plot.Pictures;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Plural;
@@ -219,7 +218,7 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
             Dataset dataset, List<Query> queries, @Nullable EvidenceEstimate estimate, Taught.@Nullable Models models) {
         EvidenceResult counted = EvidenceResult.of(dataset, queries, estimate, counting());
         EvidenceResult result = models == null ? counted : counted.with(models);
-        print(form.text(() -> Json.toBytes(result), result::tables, () -> result.table(false), session()));
+        print(form.text(() -> result, result::tables, () -> result.table(false), session()));
         plots.draw(session(), () -> Pictures.named(List.of(result.figure(), result.starts(queries))));
     }
 }

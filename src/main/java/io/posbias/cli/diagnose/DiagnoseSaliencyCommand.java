@@ -1,7 +1,6 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.base.files.Staging;
-import io.posbias.base.json.Json;
 import io.posbias.base.plot.Pictures;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Interval;
@@ -252,7 +251,7 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
         if (withPublished) {
             found.withPublished();
         }
-        print(output.text(() -> Json.toBytes(documents), found::tables, found::raw, session()));
+        print(output.text(() -> documents, found::tables, found::raw, session()));
         plots.draw(session(), () -> Pictures.named(found.figures()));
         if (html != null) {
             Staging.writeFile(html, SaliencyPage.render(found));

@@ -1,7 +1,5 @@
 package io.posbias.cli.probe;
 
-import io.posbias.base.json.Json;
-import io.posbias.base.table.TableFormat;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ChatOptions;
@@ -236,7 +234,7 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
 
     private void print(PositionAnswersTables tables) {
         print(output.text(
-                () -> Json.toBytes(tables.all().stream().map(tables::document).toList()),
+                () -> tables.all().stream().map(tables::document).toList(),
                 () -> tables.tables(output.detail().digits()),
                 tables::raw,
                 session()));
@@ -244,8 +242,8 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
                 .forEach(found -> output.folders()
                         .write(
                                 found.model().name(),
-                                () -> Json.toBytes(tables.document(found)),
-                                () -> TableFormat.CSV.render(tables.answers(found)),
+                                () -> tables.document(found),
+                                () -> tables.answers(found),
                                 session()));
     }
 }

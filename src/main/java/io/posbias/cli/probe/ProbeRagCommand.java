@@ -1,7 +1,5 @@
 package io.posbias.cli.probe;
 
-import io.posbias.base.json.Json;
-import io.posbias.base.table.TableFormat;
 import io.posbias.base.text.Plural;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
@@ -119,14 +117,8 @@ final class ProbeRagCommand extends BaseCommand implements Study.Command {
                 sample,
                 result,
                 withPublished);
-        print(output.text(
-                () -> Json.toBytes(tables.document()), () -> List.of(tables.table()), tables::raw, session()));
-        output.folders()
-                .write(
-                        reader.folderName(),
-                        () -> Json.toBytes(tables.document()),
-                        () -> TableFormat.CSV.render(tables.answers()),
-                        session());
+        print(output.text(tables::document, () -> List.of(tables.table()), tables::raw, session()));
+        output.folders().write(reader.folderName(), tables::document, tables::answers, session());
     }
 
     /**
