@@ -24,12 +24,11 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Tables, figure and files of {@link BenchmarkLosses}. */
 public record BenchmarkLossTables(BenchmarkLosses losses) {
     private static final String SCHEMA = "posbias/benchmark-losses/2";
-    private static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
+    public static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
 
     /** Letters of the models whose loss is larger. */
     private String better(Model model) {
@@ -74,7 +73,6 @@ public record BenchmarkLossTables(BenchmarkLosses losses) {
                 each(detail.digits()).table("Loss at the back on each benchmark, " + kind, lines, List.of()));
     }
 
-    /** Names the estimator over benchmarks. */
     private String method() {
         return losses.weights() == RandomEffects.Weights.EQUAL
                 ? "benchmarks weighted equally (Ibragimov and Müller)"
@@ -90,14 +88,12 @@ public record BenchmarkLossTables(BenchmarkLosses losses) {
                         NumberFormat.PERCENT,
                         model -> model.over().loss())
                 .text("better than", this::better)
-                .number("tau", NumberFormat.FRACTION, model -> of(model, Over::tau))
-                .number("I2", NumberFormat.PERCENT, model -> of(model, Over::share))
-                .joined("prediction", model -> NumberFormat.PERCENT.print(of(model, Over::prediction), digits));
-    }
-
-    private static <T> @Nullable T of(Model model, Function<Over, @Nullable T> part) {
-        Over over = model.over().over();
-        return over == null ? null : part.apply(over);
+                .part(
+                        model -> model.over().over(),
+                        new Columns<Over>()
+                                .number("tau", NumberFormat.FRACTION, Over::tau)
+                                .number("I2", NumberFormat.PERCENT, Over::share)
+                                .joined("prediction", over -> NumberFormat.PERCENT.print(over.prediction(), digits)));
     }
 
     private static Columns<Line> each(int digits) {
@@ -108,11 +104,6 @@ public record BenchmarkLossTables(BenchmarkLosses losses) {
                 .text("clusters", Line::clusters)
                 .estimate("loss at back", NumberFormat.PERCENT, Line::loss)
                 .number("SE of log", NumberFormat.FRACTION, Line::standardError);
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
     }
 
     /** A line for each model and benchmark, and for each model over benchmarks. */

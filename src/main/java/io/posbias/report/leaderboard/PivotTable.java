@@ -386,7 +386,7 @@ final class PivotTable {
     private Stream<Profile> profiles(Slice slice) {
         return board.results().stream()
                 .filter(result -> slice.benchmarks().test(benchmark(result)))
-                .map(this::all);
+                .map(result -> result.overall(board.measure()));
     }
 
     private Profile sample(Slice slice) {
@@ -397,17 +397,13 @@ final class PivotTable {
         return !sample(slice).buckets().isEmpty();
     }
 
-    private Profile all(Result result) {
-        return Objects.requireNonNull(result.profile(board.measure(), Strata.ALL), "every result has the stratum all");
-    }
-
     private boolean isNotable(Line line) {
         Double least = pivot.star();
         if (least == null || line.isDifference()) {
             return false;
         }
         List<Double> values = line.results().stream()
-                .map(result -> all(result).printedPsi().value())
+                .map(result -> result.overall(board.measure()).printedPsi().value())
                 .filter(Objects::nonNull)
                 .map(psi -> Double.valueOf(NumberFormat.FRACTION.print(psi)))
                 .toList();

@@ -17,7 +17,6 @@ import io.posbias.score.result.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,7 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
     }
 
     Profile overall(Result result) {
-        return Objects.requireNonNull(profile(result, Strata.ALL), "every result has the stratum all");
+        return result.overall(measure);
     }
 
     List<String> buckets() {

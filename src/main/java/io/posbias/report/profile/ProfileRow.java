@@ -62,15 +62,9 @@ record ProfileRow(Result result, Profile profile, Answer found, boolean isBlind)
     }
 
     Optional<String> power() {
-        return outcome() == TestOutcome.OPEN && profile.power() != null
+        return profile.outcome() == TestOutcome.OPEN && profile.power() != null
                 ? Optional.of(label() + ": " + PositionTables.power("PSI", profile.power()))
                 : Optional.empty();
-    }
-
-    @Nullable
-    TestOutcome outcome() {
-        Direction direction = profile.direction();
-        return direction == null ? null : direction.outcome();
     }
 
     boolean isDrawn() {
