@@ -15,7 +15,6 @@ import io.posbias.cli.common.SingleEvidenceOption;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.dataset.LazyDataset;
 import io.posbias.data.named.Datasets;
-import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.rank.trec.RunReader;
@@ -141,7 +140,7 @@ final class ScoreCommand extends BaseCommand {
                 .toList();
         results.forEach(result -> result.doubts().forEach(doubt -> say("note: " + doubt)));
         int depth = Math.max(BLIND_DEPTH, Depth.of(settings.measures()));
-        Engine engine = new Engine(Device.CPU, threads.threads(), 0, false, CallLimit.none(), session());
+        Engine engine = new Engine(Device.CPU, threads.threads(), session());
         Optional<CellQueries> beside = blind.result(benchmark, settings.withK(depth), cells.root(), engine);
         print(cells.text(results, beside.stream().toList(), session()));
     }

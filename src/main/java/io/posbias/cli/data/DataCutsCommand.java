@@ -15,7 +15,6 @@ import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.Qrels;
 import io.posbias.data.named.Datasets;
 import io.posbias.data.position.Bucketing;
-import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
@@ -95,7 +94,7 @@ final class DataCutsCommand extends BaseCommand {
         FileNames.requireDistinct("--model", "model", recipes.stream().map(Recipe::name));
         FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         recipes.forEach(this::fetch);
-        Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session());
+        Engine engine = new Engine(Device.CPU, threads, session());
         List<Cuts> all = new ArrayList<>();
         for (Dataset dataset : opened(sources)) {
             recipes.forEach(recipe -> all.add(Cuts.of(recipe, dataset, asked, !plain, engine)));

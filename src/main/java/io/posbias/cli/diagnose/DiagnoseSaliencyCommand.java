@@ -51,6 +51,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "saliency",
         description = "Measure the contribution of each part of a document to its score.",
+        optionListHeading = "Tuning:",
         footer = {
             "",
             "Examples:",
@@ -80,6 +81,7 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
     @Mixin
     private ModelNames models = new ModelNames();
 
+    @Heading("Options:")
     @Option(
             names = "--dataset",
             split = ",",
@@ -94,7 +96,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
     @Mixin
     private ProbeOptions probes = new ProbeOptions();
 
-    @Heading("Tuning:")
     @Option(
             names = "--query",
             split = ",",
@@ -102,6 +103,7 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
             description = "Queries, or items of probes; --html and --plots show all of them.")
     private List<String> queries = List.of();
 
+    @Heading("Options:")
     @Option(
             names = "--method",
             split = ",",
@@ -115,7 +117,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                             + "and of an ONNX file a 'transformer' in its recipe.")
     private Set<SaliencyMethod> methods;
 
-    @Heading("Tuning:")
     @Least(1)
     @BelongsTo("--method occlusion")
     @Option(
@@ -124,7 +125,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
             description = "Words left out at a time, with occlusion (default: " + WINDOW + ").")
     private @Nullable Integer window;
 
-    @Heading("Tuning:")
     @BelongsTo("--method occlusion")
     @Option(
             names = "--stride",
@@ -132,7 +132,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
             description = "Words from one window to the next, 1 to W, with occlusion (default: W).")
     private @Nullable Integer stride;
 
-    @Heading("Tuning:")
     @Option(
             names = "--min-words",
             paramLabel = "N",
@@ -140,7 +139,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     "Leave out documents of fewer words (default: " + LEAST_WINDOWS + " W; 1 with decompx alone).")
     private @Nullable Integer minWords;
 
-    @Heading("Tuning:")
     @Least(1)
     @BelongsTo("--dataset")
     @Option(
@@ -150,7 +148,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     + "(default: all).")
     private @Nullable Integer minTokens;
 
-    @Heading("Tuning:")
     @BelongsTo("--dataset")
     @Option(
             names = "--evidence-between",
@@ -159,7 +156,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     + "all).")
     private String between = "";
 
-    @Heading("Tuning:")
     @Option(
             names = "--scale",
             paramLabel = "SCALE",
@@ -168,13 +164,11 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     + "maximum: as in PosIR's text; none: unscaled.")
     private SaliencyScale scale = SaliencyScale.P99;
 
-    @Heading("Tuning:")
     @Option(
             names = "--with-published",
             description = "Add the curves of PosIR's Figure 5, with --method gradient and --scale p99.")
     private boolean withPublished;
 
-    @Heading("Tuning:")
     @BelongsTo("--method decompx")
     @Option(
             names = "--biases",
@@ -199,13 +193,13 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
+    @Heading("Options:")
     @Option(
             names = "--html",
             paramLabel = "FILE",
             description = "HTML page of coloured documents, with maps of words for decompx.")
     private @Nullable Path html;
 
-    @Heading("Tuning:")
     @Least(1)
     @Option(
             names = "--examples",
