@@ -218,7 +218,6 @@ public final class CalibrateCommand extends DatasetCommand {
                     .stream().map(all::get).toList();
         }
 
-        /** Refuses to replace files that this command did not write. */
         private void refuseExisting(ReferenceSpec planted) {
             Path folder = out.resolve(planted.model());
             if (!Files.exists(folder)) {

@@ -93,11 +93,7 @@ final class EvaluatingOptions {
             @Nullable ContentFixing fixing,
             Engine engine,
             ResultsOptions output) {
-        /**
-         * Returns the cells.
-         *
-         * @param on the engine of this process or of Spark
-         */
+        /** @param on the engine of this process or of Spark */
         List<Cells.Job> jobs(Engine on) {
             return Cells.jobs(recipes, sources, new CellRunner(settings, on, output.overwrite(), fixing));
         }
@@ -108,7 +104,6 @@ final class EvaluatingOptions {
         return Depth.checked(settingsOptions.settings(), "--k");
     }
 
-    /** Returns the models that are named. */
     List<Recipe> models(Session session) {
         return modelOptions.recipes(models.names(), session);
     }

@@ -160,7 +160,6 @@ final class ScoreCommand extends BaseCommand {
         return Optional.empty();
     }
 
-    /** Names the systems and refuses duplicates. */
     private List<RunScorer.SystemRun> systems() {
         refuse(
                 !names.isEmpty() && names.size() != runs.size(),

@@ -74,7 +74,6 @@ public final class AgreementTables {
         return LINES.table(rows);
     }
 
-    /** JSON of agreements. */
     public record AgreementFile(
             String schema,
             String measure,

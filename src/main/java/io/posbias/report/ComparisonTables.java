@@ -329,7 +329,6 @@ public final class ComparisonTables {
         return LINES.table(AdjustedPair.of(pairs));
     }
 
-    /** JSON of comparisons. */
     public record ComparisonFile(
             String schema, int draws, long seed, double confidence, List<AdjustedPair> comparisons) {}
 

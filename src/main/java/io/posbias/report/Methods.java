@@ -63,7 +63,6 @@ public record Methods(List<String> text, List<String> references) {
                         .toList());
     }
 
-    /** Returns a citation in the text. */
     private static String cite(String key) {
         return " [@" + key + "]";
     }

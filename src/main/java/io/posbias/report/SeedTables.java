@@ -17,7 +17,6 @@ public record SeedTables(SeedSpread seeds) {
     private static final String SCHEMA = "posbias/seed-spread/1";
     public static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
 
-    /** The table of all models. */
     public List<Table> tables(Detail detail) {
         String percent = NumberFormat.percent(seeds.confidence());
         List<String> all = new ArrayList<>(seeds.notes());
@@ -47,7 +46,6 @@ public record SeedTables(SeedSpread seeds) {
         return new Columns<Over>().number(header, unit, Over::mean).number("SD", unit, Over::deviation);
     }
 
-    /** A line for each model and benchmark. */
     public Table raw() {
         return LINES.table(seeds.models());
     }

@@ -42,7 +42,6 @@ public final class DatasetNames {
         return names;
     }
 
-    /** Returns the finder of benchmarks. */
     public Datasets known(Session session) {
         return language.datasets(session);
     }

@@ -37,7 +37,6 @@ public class FormatOption extends TableLook {
         return format == Format.TABLE;
     }
 
-    /** Renders JSON or tables. */
     public String text(Supplier<?> document, Supplier<List<Table>> tables, Session session) {
         return format == Format.JSON ? json(document) : tables(tables, style(session));
     }

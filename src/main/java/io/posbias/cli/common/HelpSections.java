@@ -113,7 +113,6 @@ public final class HelpSections {
         return parsed != null && parsed.originalArgs().contains(ALL);
     }
 
-    /** Required options and parameters. */
     private static String synopsis(Help help) {
         CommandSpec command = help.commandSpec();
         Stream<String> required = command.options().stream()

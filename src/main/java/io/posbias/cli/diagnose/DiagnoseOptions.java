@@ -64,7 +64,6 @@ final class DiagnoseOptions {
         return output.detail();
     }
 
-    /** The models, after checking all options. */
     List<Recipe> checked(Session session) {
         return modelOptions.recipes(models.names(), session);
     }
@@ -122,7 +121,6 @@ final class DiagnoseOptions {
                 description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
         private int seed = Sampler.PAPER_SEED;
 
-        /** Number of queries; null for all. */
         @Nullable
         Integer n() {
             return n;

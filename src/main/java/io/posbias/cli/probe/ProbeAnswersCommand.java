@@ -202,11 +202,7 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
         return given.isEmpty() ? null : given.get(Math.min(judge, given.size() - 1));
     }
 
-    /**
-     * Asks for the replies that are not cached.
-     *
-     * @return empty for an estimate of missing calls
-     */
+    /** Asks for the replies that are not cached; empty for an estimate of missing calls. */
     private Optional<List<PositionStudy.Found>> ask(
             PositionStudy study, ChatSettings reader, List<ChatSettings> judges, Settings statistics) {
         List<CachedChat> opened = new ArrayList<>();

@@ -54,7 +54,6 @@ final class ProbeBuildCommand extends Group {
                 "      --probe foil,poison --llm http://localhost:8000/v1 --llm-model my-model",
             })
     static final class Redocred extends DatasetCommand {
-        /** Completion candidates of {@code --probe}. */
         static final class ProbeNames implements Iterable<String> {
             @Override
             public Iterator<String> iterator() {

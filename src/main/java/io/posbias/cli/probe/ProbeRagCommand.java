@@ -121,11 +121,7 @@ final class ProbeRagCommand extends BaseCommand implements Study.Command {
         output.folders().write(reader.folderName(), tables::document, tables::answers, session());
     }
 
-    /**
-     * Asks for the answers that are not cached.
-     *
-     * @return empty for an estimate of missing calls
-     */
+    /** Asks for the answers that are not cached; empty for an estimate of missing calls. */
     private Optional<RagResult> ask(RagProbe probe, RagSample sample, ChatSettings reader, ChatSettings judge) {
         try (CachedChat reading = chat.open(reader, session());
                 CachedChat judging = chat.open(judge, session())) {

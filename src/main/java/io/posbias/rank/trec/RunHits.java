@@ -161,7 +161,6 @@ final class RunHits {
             return IntStream.of(ranks).anyMatch(rank -> rank < 0);
         }
 
-        /** Scores the hits by their ranks. */
         Ranked byRank() {
             float[] falling = new float[ranks.length];
             for (int i = 0; i < falling.length; i++) {

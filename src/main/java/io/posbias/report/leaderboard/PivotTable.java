@@ -283,7 +283,6 @@ final class PivotTable {
                 board.digits());
     }
 
-    /** Adds the outcome of tests to the number of one result. */
     private Cell tested(Cell cell, Line line, Slice slice, @Nullable Tested test) {
         List<Result> own = line.results().stream()
                 .filter(result -> slice.benchmarks().test(benchmark(result)))
@@ -304,7 +303,6 @@ final class PivotTable {
         return Objects.requireNonNullElse(slice.stratum(), Strata.ALL);
     }
 
-    /** Explains letters, or fonts, of the columns. */
     private List<String> legend(Grid grid, List<String> header) {
         String holm = "(Holm p < " + NumberFormat.level(tests.confidence()) + ", " + Plural.of(tests.pairs(), "pair")
                 + " of models)";

@@ -19,7 +19,6 @@ public final class Drilldowns {
     private final int count;
     private final Session session;
 
-    /**  */
     public Drilldowns(Benchmarks benchmarks, String measure, int count, Session session) {
         this.benchmarks = benchmarks;
         this.measure = measure;

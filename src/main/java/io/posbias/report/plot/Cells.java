@@ -200,7 +200,6 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
         return sentences.stream().filter(sentence -> !sentence.isEmpty()).collect(Collectors.joining(" "));
     }
 
-    /** Names the draws behind noise95 and p. */
     String draws() {
         return bucketed().stream()
                 .map(result -> Psi.draws(overall(result).isOfSingles()))

@@ -316,7 +316,6 @@ public record BenchmarkLosses(
                 prediction == null ? null : BackLoss.share(prediction));
     }
 
-    /** Null if a loss has no error. */
     private static @Nullable RandomEffects effects(
             List<BackLoss> losses, RandomEffects.Weights weights, double confidence) {
         double[] errors = losses.stream().mapToDouble(BackLoss::standardError).toArray();

@@ -181,7 +181,6 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
                 loss(seeds, measure));
     }
 
-    /** Null if a value is. */
     private static <T> @Nullable Over over(List<T> of, Function<T, @Nullable Double> value, double confidence) {
         double[] values = of.stream()
                 .map(value)
@@ -227,7 +226,6 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
                 .equals(second.places().stream().map(ScoresByPlace::query).toList());
     }
 
-    /** Scores averaged over seeds. */
     private static double[] scores(List<CellQueries> seeds, String measure) {
         return mean(seeds.stream()
                 .map(own -> Objects.requireNonNull(own.of(measure)))

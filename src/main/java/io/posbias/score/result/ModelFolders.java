@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param root null to write nothing
  */
 public record ModelFolders(@Nullable Path root, boolean overwrite) {
-    /** File of scored items. */
     public static final String SCORES = "scores.csv";
 
     /** Returns folders below a part of the findings. */
