@@ -16,12 +16,10 @@ import io.posbias.score.measure.Comparer;
 import io.posbias.score.measure.Comparison;
 import io.posbias.score.measure.ContentFixedFit;
 import io.posbias.score.measure.Measures;
-import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.over.Pair;
 import io.posbias.score.result.CellQueries;
-import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
@@ -219,11 +217,9 @@ final class CompareCommand extends BaseCommand {
         int others = systems.size() - 1;
         boolean named = systems.stream().anyMatch(system -> system.name().equals(against));
         int pairs = against == null ? systems.size() * others / 2 : named ? others : 0;
-        return strata ? pairs * strata(systems.getFirst().cell().result()) : pairs;
-    }
-
-    private static int strata(Result result) {
-        return (int) result.profiles().stream().map(Profile::stratum).distinct().count();
+        return strata
+                ? pairs * systems.getFirst().cell().result().strata().size()
+                : pairs;
     }
 
     private void compare(List<Compared> systems, String name, Settings settings, List<Pair> pairs) {

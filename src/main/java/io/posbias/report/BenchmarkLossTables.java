@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.plot.Effects;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.stats.RandomEffects;
@@ -14,7 +15,6 @@ import io.posbias.score.over.BenchmarkLosses;
 import io.posbias.score.over.BenchmarkLosses.Line;
 import io.posbias.score.over.BenchmarkLosses.Model;
 import io.posbias.score.over.BenchmarkLosses.Over;
-import io.posbias.score.over.BenchmarkLosses.Pair;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -141,24 +141,9 @@ public record BenchmarkLossTables(BenchmarkLosses losses) {
 
     /** JSON of losses: docs/schema/benchmark-losses-2.schema.json. */
     public record LossesFile(
-            String schema,
-            String measure,
-            boolean contentFixed,
-            RandomEffects.Weights weights,
-            double confidence,
-            List<Model> models,
-            List<Pair> comparisons,
-            List<String> notes) {}
+            String schema, @JsonUnwrapped BenchmarkLosses losses) {}
 
     public LossesFile document() {
-        return new LossesFile(
-                SCHEMA,
-                losses.measure(),
-                losses.contentFixed(),
-                losses.weights(),
-                losses.confidence(),
-                losses.models(),
-                losses.pairs(),
-                losses.notes());
+        return new LossesFile(SCHEMA, losses);
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.Detail;
 import io.posbias.base.table.NumberFormat;
@@ -51,9 +52,10 @@ public record SeedTables(SeedSpread seeds) {
     }
 
     /** JSON of models over seeds: docs/schema/seed-spread-1.schema.json. */
-    public record SpreadFile(String schema, String measure, double confidence, List<Line> models, List<String> notes) {}
+    public record SpreadFile(
+            String schema, @JsonUnwrapped SeedSpread seeds) {}
 
     public SpreadFile document() {
-        return new SpreadFile(SCHEMA, seeds.measure(), seeds.confidence(), seeds.models(), seeds.notes());
+        return new SpreadFile(SCHEMA, seeds);
     }
 }

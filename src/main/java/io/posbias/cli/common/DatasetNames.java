@@ -67,12 +67,12 @@ public final class DatasetNames {
         FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         return new Opened(
                 name,
-                sources.stream()
-                        .map(source -> {
-                            DatasetFiles files = source.files();
-                            return command.session()
-                                    .step("load " + source.name(), () -> DatasetReader.open(files, files.checksums()));
-                        })
-                        .toList());
+                sources.stream().map(source -> load(source, command.session())).toList());
+    }
+
+    /** Loads a benchmark, downloading it if it is missing. */
+    public static Dataset load(Datasets.Source source, Session session) {
+        DatasetFiles files = source.files();
+        return session.step("load " + source.name(), () -> DatasetReader.open(files, files.checksums()));
     }
 }

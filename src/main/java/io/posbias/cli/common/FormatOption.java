@@ -6,7 +6,6 @@ import io.posbias.base.table.Columns;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.table.TableFormat;
-import io.posbias.base.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +37,7 @@ public class FormatOption extends TableLook {
     }
 
     public String text(Supplier<?> document, Supplier<List<Table>> tables, Session session) {
-        return format == Format.JSON ? json(document) : tables(tables, style(session));
+        return format == Format.JSON ? json(document) : tables(tables, session);
     }
 
     /** Renders JSON, tables, or one tidy table as CSV. */
@@ -46,7 +45,7 @@ public class FormatOption extends TableLook {
         return switch (format) {
             case JSON -> json(document);
             case CSV -> TableFormat.CSV.render(tidy.get());
-            default -> tables(tables, style(session));
+            default -> tables(tables, session);
         };
     }
 
@@ -60,11 +59,8 @@ public class FormatOption extends TableLook {
         return text(() -> rows, () -> List.of(columns.table("", rows, notes)), () -> csv.table(rows), session);
     }
 
-    private String tables(Supplier<List<Table>> tables, TerminalStyle style) {
-        TableFormat form = TableFormat.valueOf(format.name());
-        return String.join(
-                "\n",
-                tables.get().stream().map(table -> form.render(table, style)).toList());
+    private String tables(Supplier<List<Table>> tables, Session session) {
+        return TableFormat.valueOf(format.name()).render(tables.get(), style(session));
     }
 
     private static String json(Supplier<?> document) {

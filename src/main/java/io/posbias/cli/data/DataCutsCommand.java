@@ -3,14 +3,13 @@ package io.posbias.cli.data;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.process.Session;
 import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
-import io.posbias.data.dataset.DatasetFiles;
-import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.Qrels;
 import io.posbias.data.named.Datasets;
@@ -114,10 +113,7 @@ final class DataCutsCommand extends BaseCommand {
 
     private List<Dataset> opened(List<Datasets.Source> sources) {
         List<Dataset> all = new ArrayList<>();
-        for (Datasets.Source source : sources) {
-            DatasetFiles files = source.files();
-            all.add(session().step("load " + source.name(), () -> DatasetReader.open(files, files.checksums())));
-        }
+        sources.forEach(source -> all.add(DatasetNames.load(source, session())));
         if (texts != null) {
             Path file = FileNames.path(texts);
             isFile("--texts", file);

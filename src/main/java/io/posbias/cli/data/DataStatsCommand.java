@@ -4,6 +4,7 @@ import io.posbias.base.files.FileNames;
 import io.posbias.base.process.UsageException;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
@@ -119,10 +120,7 @@ final class DataStatsCommand extends BaseCommand {
                         + "; give a model with one vector per text"));
         new ModelStore(session()).require(recipe);
         List<Dataset> datasets = sources.stream()
-                .map(source -> session()
-                        .step(
-                                "load " + source.name(),
-                                () -> DatasetReader.open(source.folder().get())))
+                .map(source -> DatasetNames.load(source, session()))
                 .toList();
         DomainSimilarity found;
         try (VectorSource vectors = encoder.open(device.engine(threads, session()))) {

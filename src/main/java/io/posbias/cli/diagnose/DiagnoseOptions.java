@@ -15,6 +15,7 @@ import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.StudyCommand;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.convert.Sampler;
+import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.Diagnosis;
@@ -70,11 +71,12 @@ final class DiagnoseOptions {
 
     /** The documents of all benchmarks, pooled; downloads them if needed. */
     Documents documents(BaseCommand command) {
+        return documents(datasets.open(command).pooled());
+    }
+
+    private Documents documents(Dataset dataset) {
         return Documents.of(
-                datasets.open(command).pooled(),
-                sample.n(),
-                sample.seed(),
-                settings.settings().cluster());
+                dataset, sample.n(), sample.seed(), settings.settings().cluster());
     }
 
     /** The documents of each benchmark, with the name of all. */
@@ -82,13 +84,7 @@ final class DiagnoseOptions {
         DatasetNames.Opened opened = datasets.open(command);
         return Map.entry(
                 opened.name(),
-                opened.all().stream()
-                        .map(dataset -> Documents.of(
-                                dataset,
-                                sample.n(),
-                                sample.seed(),
-                                settings.settings().cluster()))
-                        .toList());
+                opened.all().stream().map(this::documents).toList());
     }
 
     <F> Map<String, F> runDiagnosis(StudyCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {

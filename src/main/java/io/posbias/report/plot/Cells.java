@@ -5,6 +5,7 @@ import io.posbias.base.plot.BucketAxis;
 import io.posbias.base.plot.Curves;
 import io.posbias.base.plot.Style;
 import io.posbias.base.stats.Interval;
+import io.posbias.base.table.NumberFormat;
 import io.posbias.data.position.Bucketing;
 import io.posbias.data.position.Positions.CharacterEdges;
 import io.posbias.data.position.Positions.RelativeBins;
@@ -214,12 +215,7 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
                 .filter(level -> level > 0)
                 .distinct()
                 .toList();
-        return levels.size() == 1 ? percent(levels.getFirst()) + "% " : "";
-    }
-
-    private static String percent(double level) {
-        String text = String.format(Locale.ROOT, "%.1f", 100 * level);
-        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+        return levels.size() == 1 ? NumberFormat.percent(levels.getFirst()) + " " : "";
     }
 
     static String fraction(double value) {

@@ -1,7 +1,6 @@
 package io.posbias.report.profile;
 
 import io.posbias.base.stats.Estimate;
-import io.posbias.base.table.Cell;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Direction;
@@ -35,10 +34,6 @@ record ProfileRow(Result result, Profile profile, Answer found, boolean isBlind)
 
     String label() {
         return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
-    }
-
-    Cell psi(int digits) {
-        return Cell.psi(ProfileValues.psi(profile), true, digits);
     }
 
     Optional<String> numbers(int digits) {

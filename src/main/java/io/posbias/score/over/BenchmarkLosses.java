@@ -44,7 +44,7 @@ public record BenchmarkLosses(
         RandomEffects.Weights weights,
         double confidence,
         List<Model> models,
-        List<Pair> pairs,
+        @JsonProperty("comparisons") List<Pair> pairs,
         List<String> notes) {
     /** Name in place of a benchmark's. */
     public static final String ALL = "all benchmarks";
