@@ -3,7 +3,6 @@ package io.posbias.cli;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Staging;
-import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Plural;
@@ -40,7 +39,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "calibrate",
         description = "Check that posbias measures planted position biases correctly.",
-        sortOptions = false,
         subcommands = {CalibrateCommand.References.class},
         footer = {
             "",
@@ -78,7 +76,6 @@ public final class CalibrateCommand extends DatasetCommand {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Benchmarks on which to measure unbiased, primacy and recency encoders instead: how large a "
                     + "bias would be detected on this data?")
     private List<String> datasets = List.of();
@@ -131,7 +128,7 @@ public final class CalibrateCommand extends DatasetCommand {
         }
         if (!isTable || details || form.detail().explain() || !datasets.isEmpty()) {
             print(form.text(
-                    () -> Json.toBytes(calibration.document(rows)),
+                    () -> calibration.document(rows),
                     () -> List.of(calibration.table(rows, form.detail())),
                     session()));
         }
@@ -145,7 +142,6 @@ public final class CalibrateCommand extends DatasetCommand {
     @Command(
             name = "references",
             description = "Write the models with planted bias for other commands.",
-            sortOptions = false,
             footer = {
                 "",
                 "They know the words of a benchmark or of probes: what do eval, probe or diagnose report for a known bias?",
@@ -183,7 +179,6 @@ public final class CalibrateCommand extends DatasetCommand {
                 names = "--reference",
                 split = ",",
                 paramLabel = "NAME,..",
-                hideParamSyntax = true,
                 description = "Encoders to write, for example reference-flat (default: all).")
         private List<String> chosen = List.of();
 
@@ -223,7 +218,6 @@ public final class CalibrateCommand extends DatasetCommand {
                     .stream().map(all::get).toList();
         }
 
-        /** Refuses to replace files that this command did not write. */
         private void refuseExisting(ReferenceSpec planted) {
             Path folder = out.resolve(planted.model());
             if (!Files.exists(folder)) {

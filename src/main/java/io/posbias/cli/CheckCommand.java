@@ -49,7 +49,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "check",
         description = "Check if a model loses answers because of where they stand.",
-        sortOptions = false,
         footer = {
             "",
             "Asks a sample of the questions, moves each answer to other places of its passage, looks at BM25 beside the model, and"
@@ -136,7 +135,6 @@ final class CheckCommand extends BaseCommand implements Study.Command {
             names = "--fail-on",
             split = ",",
             paramLabel = "VERDICT,..",
-            hideParamSyntax = true,
             description =
                     "Verdicts that end with exit code 3: unread, position, content, even, open, too-few, too-easy or"
                             + " too-hard.")

@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Holm;
 import io.posbias.base.table.Lines;
@@ -17,12 +16,10 @@ import io.posbias.score.measure.Comparer;
 import io.posbias.score.measure.Comparison;
 import io.posbias.score.measure.ContentFixedFit;
 import io.posbias.score.measure.Measures;
-import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.over.Pair;
 import io.posbias.score.result.CellQueries;
-import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
@@ -46,7 +43,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         description = "Compare models query by query, with tests and intervals.",
-        sortOptions = false,
         footer = {
             "",
             "Compares cells of the same dataset in pairs; p-values are adjusted for all comparisons (Holm). A pair is "
@@ -67,7 +63,6 @@ final class CompareCommand extends BaseCommand {
             names = "--dataset",
             paramLabel = "DATASET,..",
             split = ",",
-            hideParamSyntax = true,
             description = "Datasets to compare on: names or patterns (default: all).")
     private List<String> datasets = List.of();
 
@@ -149,8 +144,7 @@ final class CompareCommand extends BaseCommand {
             return;
         }
         print(form.text(
-                () -> Json.toBytes(
-                        ComparisonTables.document(pairs, settings.draws(), settings.seed(), settings.confidence())),
+                () -> ComparisonTables.document(pairs, settings.draws(), settings.seed(), settings.confidence()),
                 () -> ComparisonTables.tables(name, pairs, content),
                 () -> ComparisonTables.raw(pairs),
                 session()));
@@ -223,11 +217,9 @@ final class CompareCommand extends BaseCommand {
         int others = systems.size() - 1;
         boolean named = systems.stream().anyMatch(system -> system.name().equals(against));
         int pairs = against == null ? systems.size() * others / 2 : named ? others : 0;
-        return strata ? pairs * strata(systems.getFirst().cell().result()) : pairs;
-    }
-
-    private static int strata(Result result) {
-        return (int) result.profiles().stream().map(Profile::stratum).distinct().count();
+        return strata
+                ? pairs * systems.getFirst().cell().result().strata().size()
+                : pairs;
     }
 
     private void compare(List<Compared> systems, String name, Settings settings, List<Pair> pairs) {

@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
@@ -29,7 +28,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "correlate",
         description = "Correlate results with another benchmark, for example MMTEB.",
-        sortOptions = false,
         subcommands = CorrelateRatingsCommand.class,
         footer = {
             "",
@@ -68,7 +66,6 @@ final class CorrelateCommand extends BaseCommand {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets: names or patterns, for example 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 
@@ -142,7 +139,7 @@ final class CorrelateCommand extends BaseCommand {
                         + results.stream().map(Result::model).distinct().collect(Collectors.joining(", ")));
         String benchmark = x.getFileName() + (column == null ? "" : ", " + column);
         print(form.text(
-                () -> Json.toBytes(AgreementTables.document(rows, name, number, benchmark, confidence)),
+                () -> AgreementTables.document(rows, name, number, benchmark, confidence),
                 () -> AgreementTables.tables(rows, name, number, benchmark, confidence),
                 () -> AgreementTables.raw(rows),
                 session()));

@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
@@ -19,7 +18,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "ratings",
         description = "Compare ratings of the same items by several raters.",
-        sortOptions = false,
         footer = {
             "",
             "Each file has the ratings of one rater: .csv, .jsonl, .tsv or .parquet rows with an identifier and"
@@ -39,7 +37,6 @@ final class CorrelateRatingsCommand extends BaseCommand {
             names = "--id",
             split = ",",
             paramLabel = "COLUMN,..",
-            hideParamSyntax = true,
             description = "Columns that identify an item (default: id, language and system, where they exist).")
     private List<String> id = RatingAgreement.ID;
 
@@ -47,7 +44,6 @@ final class CorrelateRatingsCommand extends BaseCommand {
             names = "--rating",
             split = ",",
             paramLabel = "COLUMN,..",
-            hideParamSyntax = true,
             description = "Columns of ratings (default: all columns of numbers).")
     private List<String> ratings = List.of();
 
@@ -81,7 +77,7 @@ final class CorrelateRatingsCommand extends BaseCommand {
         RatingAgreement agreement = new RatingAgreement(id, by, draws, seed, confidence);
         List<RatingAgreement.Row> rows = agreement.rows(files, ratings);
         print(form.text(
-                () -> Json.toBytes(rows),
+                () -> rows,
                 () -> List.of(RatingTables.table("Agreement of " + files.size() + " raters", rows)),
                 () -> RatingTables.raw(rows),
                 session()));

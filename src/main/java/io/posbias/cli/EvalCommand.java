@@ -21,7 +21,6 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "eval",
         description = "Evaluate models on benchmarks with annotated answer positions.",
-        sortOptions = false,
         footer = {
             "",
             "A cell is one model on one dataset, with the files run.trec.gz, queries.csv, "

@@ -102,11 +102,7 @@ final class EvaluatingOptions {
             @Nullable ContentFixing fixing,
             Engine engine,
             ResultsOptions output) {
-        /**
-         * Returns the cells.
-         *
-         * @param on the engine of this process or of Spark
-         */
+        /** @param on the engine of this process or of Spark */
         List<Cells.Job> jobs(Engine on) {
             return Cells.jobs(recipes, sources, new CellRunner(settings, on, output.overwrite(), fixing));
         }

@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "gate",
         description = "Compare results with earlier ones; exit with 3 if they got worse.",
-        sortOptions = false,
         footer = {
             "",
             "Queries are compared one by one, and a change counts when its whole interval lies beyond the condition:"

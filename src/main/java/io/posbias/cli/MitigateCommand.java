@@ -1,7 +1,6 @@
 package io.posbias.cli;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.table.Lines;
 import io.posbias.cli.common.BaseCommand;
@@ -38,7 +37,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "mitigate",
         description = "Compare retrieval strategies by their effect on position bias.",
-        sortOptions = false,
         footer = {
             "",
             "eval, probe run, diagnose and gate accept MODEL+STRATEGY as a model. Cells are stored as by eval, and "
@@ -60,7 +58,6 @@ final class MitigateCommand extends BaseCommand implements HelpSections.Listing,
             names = "--strategies",
             split = ",",
             paramLabel = "STRATEGY,..",
-            hideParamSyntax = true,
             description = "Strategies like chunked:window=64, separated by commas (default: all that fit the model).")
     private List<String> strategies = List.of();
 
@@ -211,8 +208,7 @@ final class MitigateCommand extends BaseCommand implements HelpSections.Listing,
         Mitigations.Content content =
                 new Mitigations.Content(criteria(settings), settings.draws(), intervals, costs, results.detail());
         print(results.text(
-                () -> Json.toBytes(
-                        Mitigations.document(measure, rows, settings.draws(), settings.seed(), criteria(settings))),
+                () -> Mitigations.document(measure, rows, settings.draws(), settings.seed(), criteria(settings)),
                 () -> Mitigations.tables(measure, rows, content),
                 () -> Mitigations.raw(rows),
                 session()));

@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import io.posbias.cli.common.BaseCommand;
@@ -37,7 +36,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "plan",
         description = "Find out how many queries a benchmark needs to find an effect.",
-        sortOptions = false,
         footer = {
             "",
             "Queries of a pilot result are drawn again and again, by clusters, with the effect planted into their scores;"
@@ -198,11 +196,7 @@ final class PlanCommand extends BaseCommand {
         String subject = what + ": " + (loss != null ? "loss at the back of " + loss : "difference of " + difference);
         PlanReport report = session()
                 .step("simulate", () -> new PlanReport(subject, trial.test(), level, planner, planner.plan(trial)));
-        print(form.text(
-                () -> Json.toBytes(report.document()),
-                () -> List.of(report.table(form.detail())),
-                report::raw,
-                session()));
+        print(form.text(report::document, () -> List.of(report.table(form.detail())), report::raw, session()));
     }
 
     private Settings settings(CellQueries pilot) {

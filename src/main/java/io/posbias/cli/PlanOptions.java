@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.Session;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
@@ -44,7 +43,7 @@ final class PlanOptions {
         if (calls().isEstimate()) {
             List<CellEstimate> estimates = CellEstimate.of(jobs.get(), output::folder);
             return Optional.of(output.text(
-                    () -> Json.toBytes(CellEstimate.document(estimates)),
+                    () -> CellEstimate.document(estimates),
                     () -> List.of(CellEstimate.table(estimates)),
                     () -> CellEstimate.raw(estimates),
                     session));
@@ -56,7 +55,7 @@ final class PlanOptions {
                         (dataset, model) -> new ResultFolder(output.folder(dataset, model)), session)
                 .of(jobs.get());
         return Optional.of(output.text(
-                () -> Json.toBytes(ExperimentForecast.document(forecasts)),
+                () -> ExperimentForecast.document(forecasts),
                 () -> List.of(ExperimentForecast.table(forecasts, List.of())),
                 () -> ExperimentForecast.raw(forecasts),
                 session));

@@ -19,7 +19,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "pool",
         description = "Pool the queries of one model's results over benchmarks.",
-        sortOptions = false,
         footer = {
             "",
             "Every query counts once, so larger benchmarks weigh more.",

@@ -124,11 +124,6 @@ public final class PosbiasCommand extends Group {
         }
     }
 
-    /** Creates a command line with all subcommands. */
-    public static CommandLine commandLine(Session session) {
-        return commandLine(session, List.of(COMPLETION));
-    }
-
     /**
      * Creates a command line. Only the subcommand that the arguments name is loaded; of the others it has names and descriptions.
      */

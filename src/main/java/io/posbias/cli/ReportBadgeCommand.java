@@ -15,7 +15,6 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "badge",
         description = "Write a small SVG of one result, for the README of a model.",
-        sortOptions = false,
         footer = {"", "Examples:", "  posbias report badge results/demo/bm25 --output badge.svg"})
 final class ReportBadgeCommand extends BaseCommand {
     @Mixin

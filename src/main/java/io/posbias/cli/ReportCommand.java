@@ -3,7 +3,6 @@ package io.posbias.cli;
 import io.posbias.base.table.Detail;
 import io.posbias.base.table.Table;
 import io.posbias.cli.common.BaseCommand;
-import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
@@ -23,7 +22,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "report",
         description = "Print results as a table, write a page, or draw figures.",
-        sortOptions = false,
+        optionListHeading = "Table:",
         subcommands = {
             ReportShowCommand.class,
             ReportPageCommand.class,
@@ -65,7 +64,6 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
     @Mixin
     private ReportResultOptions.WithPublished results = new ReportResultOptions.WithPublished();
 
-    @Heading("Table:")
     @Option(
             names = "--layout",
             paramLabel = "LAYOUT",
@@ -74,11 +72,9 @@ final class ReportCommand extends BaseCommand implements HelpSections.Listing {
                     "Table layout: ${COMPLETION-CANDIDATES}, or a YAML file (default: ${DEFAULT-VALUE}; see below).")
     private String layout = Layout.USUAL;
 
-    @Heading("Table:")
     @Option(names = "--intervals", description = "Intervals of means and PSI, if known.")
     private boolean intervals;
 
-    @Heading("Table:")
     @Option(
             names = "--baseline",
             paramLabel = "MODEL",

@@ -12,7 +12,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "figures",
         description = "Draw results: position curves, strips, and PSI against the mean.",
-        sortOptions = false,
         footer = {
             "",
             "Examples:",

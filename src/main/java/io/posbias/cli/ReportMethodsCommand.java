@@ -17,7 +17,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "methods",
         description = "Print the paragraph on methods for a paper, from stored results.",
-        sortOptions = false,
         footer = {
             "",
             "A paragraph per benchmark and settings: design, tests, intervals, clusters, correction, draws, seed and version, "
@@ -48,7 +47,6 @@ final class ReportMethodsCommand extends BaseCommand {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets: names or patterns, for example 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 

@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "mteb",
         description = "Write results as files of MTEB's results repository.",
-        sortOptions = false,
         footer = {"", "Examples:", "  posbias report mteb results --output mteb-results"})
 final class ReportMtebCommand extends BaseCommand {
     @Mixin

@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "over",
         description = "Compare models over benchmarks, or over their seeds.",
-        sortOptions = false,
         subcommands = {ReportOverCommand.Benchmarks.class, ReportOverCommand.Seeds.class},
         footer = {"", "Examples:", "  posbias report over benchmarks results", "  posbias report over seeds results"})
 final class ReportOverCommand extends Group {
@@ -26,7 +25,6 @@ final class ReportOverCommand extends Group {
     @Command(
             name = "benchmarks",
             description = "Estimate and test each model's loss at the back over benchmarks.",
-            sortOptions = false,
             footer = {
                 "",
                 "Examples:",
@@ -64,7 +62,6 @@ final class ReportOverCommand extends Group {
     @Command(
             name = "seeds",
             description = "Show what the seed changes in models trained with several.",
-            sortOptions = false,
             footer = {
                 "",
                 "Examples:",

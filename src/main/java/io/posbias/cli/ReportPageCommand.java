@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "page",
         description = "Write an HTML page of results that works offline.",
-        sortOptions = false,
         footer = {
             "",
             "Examples:",

@@ -28,18 +28,15 @@ class ReportResultOptions {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets: names or patterns, for example 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 
-    /** @throws io.posbias.base.process.UsageException without results */
     List<StoredCell> read(Session session) {
         List<StoredCell> cells = cells(session);
         BaseCommand.refuse(cells.isEmpty(), NONE);
         return cells;
     }
 
-    /** Reads the results; none without files and folders. */
     List<StoredCell> cells(Session session) {
         return session.step("read results", () -> ResultFiles.read(inputs, datasets));
     }

@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Suggestions;
 import io.posbias.cli.common.BaseCommand;
@@ -24,7 +23,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "show",
         description = "Print one query with its evidence and each model's ranking.",
-        sortOptions = false,
         footer = {
             "",
             "Scores are from queries.csv, rankings from run.trec.gz, texts from the benchmark, which is not fetched. The "
@@ -49,19 +47,13 @@ final class ReportShowCommand extends BaseCommand {
             description = "Results: result.json files, or folders to search (default: results).")
     private List<Path> inputs = List.of();
 
-    @Option(
-            names = "--model",
-            split = ",",
-            paramLabel = "MODEL,..",
-            hideParamSyntax = true,
-            description = "Models to show (default: all).")
+    @Option(names = "--model", split = ",", paramLabel = "MODEL,..", description = "Models to show (default: all).")
     private List<String> models = List.of();
 
     @Option(
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets: names or patterns, for example 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 
@@ -89,7 +81,7 @@ final class ReportShowCommand extends BaseCommand {
                 form.isTable()
                         ? QueryText.read(found, form.style(session()))
                         : form.text(
-                                () -> Json.toBytes(QueryText.document(found)),
+                                () -> QueryText.document(found),
                                 () -> QueryText.tables(found),
                                 () -> QueryText.raw(found),
                                 session()));

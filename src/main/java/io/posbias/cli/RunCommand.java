@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.UsageException;
 import io.posbias.cli.common.BaseCommand;
@@ -28,7 +27,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "run",
         description = "Evaluate the missing cells of an experiment and write its tables.",
-        sortOptions = false,
         footer = {
             "",
             "Cells are those of eval: DIR/DATASET/MODEL. A stopped run continues where it stopped. A "
@@ -136,7 +134,7 @@ final class RunCommand extends BaseCommand {
                 .toList();
         List<ExperimentForecast> forecasts = new Forecaster(run::folder, session()).of(cells.list());
         print(results.text(
-                () -> Json.toBytes(ExperimentForecast.document(forecasts)),
+                () -> ExperimentForecast.document(forecasts),
                 () -> List.of(
                         isVerbose()
                                 ? ExperimentForecast.table(forecasts, notes)

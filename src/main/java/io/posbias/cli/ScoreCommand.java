@@ -16,7 +16,6 @@ import io.posbias.cli.common.SingleEvidenceOption;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.dataset.LazyDataset;
 import io.posbias.data.named.Datasets;
-import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.rank.trec.RunReader;
@@ -41,7 +40,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "score",
         description = "Evaluate run files of other systems.",
-        sortOptions = false,
         footer = {
             "",
             "Runs are TREC files, 'query Q0 passage rank score tag' (Pyserini, PyTerrier), MS MARCO's 'query passage rank', "
@@ -100,7 +98,6 @@ final class ScoreCommand extends BaseCommand {
             names = "--name",
             split = ",",
             paramLabel = "NAME,..",
-            hideParamSyntax = true,
             description = "Names of the systems, one per run (default: file names without endings).")
     private List<String> names = List.of();
 
@@ -148,7 +145,7 @@ final class ScoreCommand extends BaseCommand {
                 .toList();
         results.forEach(result -> result.doubts().forEach(doubt -> say("note: " + doubt)));
         int depth = Math.max(BLIND_DEPTH, Depth.of(settings.measures()));
-        Engine engine = new Engine(Device.CPU, threads.threads(), 0, false, CallLimit.none(), session());
+        Engine engine = new Engine(Device.CPU, threads.threads(), session());
         Optional<CellQueries> beside = blind.result(benchmark, settings.withK(depth), cells.root(), engine);
         print(cells.text(
                 results,
@@ -173,7 +170,6 @@ final class ScoreCommand extends BaseCommand {
         return Optional.empty();
     }
 
-    /** Names the systems and refuses duplicates. */
     private List<RunScorer.SystemRun> systems() {
         refuse(
                 !names.isEmpty() && names.size() != runs.size(),

@@ -3,17 +3,17 @@ package io.posbias.cli;
 import io.posbias.base.process.Session;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
-import io.posbias.cli.common.Heading;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.Selection;
 import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
+@Command(optionListHeading = "Queries:")
 final class SelectionOptions {
-    @Heading("Queries:")
     @Option(
             names = "--where",
             paramLabel = "CONDITION",
@@ -22,7 +22,6 @@ final class SelectionOptions {
                     + " query_words; OP: = != < <= > >=. Repeated conditions are joined by AND.")
     private List<String> where = List.of();
 
-    @Heading("Queries:")
     @Option(
             names = "--by",
             paramLabel = "FIELD",
@@ -30,7 +29,6 @@ final class SelectionOptions {
                     + "for example words:100,300.")
     private String by = "";
 
-    @Heading("Queries:")
     @BelongsTo({"--where", "--by"})
     @Option(
             names = "--texts",
@@ -38,7 +36,6 @@ final class SelectionOptions {
             description = "Folder of a benchmark that has moved and is not in 'posbias data list'. Repeatable.")
     private List<Path> texts = List.of();
 
-    @Heading("Queries:")
     @BelongsTo({"--where", "--by"})
     @Option(
             names = "--values",

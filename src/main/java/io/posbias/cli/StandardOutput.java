@@ -17,9 +17,6 @@ final class StandardOutput extends FilterOutputStream {
     private volatile Runnable before = () -> {};
     private @Nullable IOException failure;
 
-    /**
-     * @param isPiped returns true if another program reads the output
-     */
     StandardOutput(OutputStream out, BooleanSupplier isPiped) {
         super(out);
         this.isPiped = isPiped;

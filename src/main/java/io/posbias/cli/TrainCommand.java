@@ -12,7 +12,6 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.data.dataset.TrainingRow;
 import io.posbias.data.named.Datasets;
-import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.inside.Training;
@@ -36,7 +35,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "train",
         description = "Train a dense encoder on pairs of queries and passages.",
-        sortOptions = false,
         footer = {
             "",
             "Needs Python with sentence-transformers[train]. The trained model's folder is one that sentence-transformers "
@@ -133,7 +131,7 @@ public final class TrainCommand extends BaseCommand {
         Recipe model = trustRemoteCode
                 ? ModelOptions.changed(List.of(found), Map.of(TRUST, true)).getFirst()
                 : found;
-        Engine engine = new Engine(Device.parse(device), threads, 0, false, CallLimit.none(), session());
+        Engine engine = new Engine(Device.parse(device), threads, session());
         List<Training> trainings = session().step("load " + data, () -> Training.of(model, orders, engine));
         new ModelStore(session()).requireInside(model);
         List<CurveChart.Banded> losses = new ArrayList<>();

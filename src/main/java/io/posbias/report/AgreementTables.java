@@ -8,7 +8,6 @@ import io.posbias.score.over.Agreement;
 import io.posbias.score.over.Agreement.AgreementRow;
 import io.posbias.score.over.Agreement.RhoDifference;
 import java.util.List;
-import java.util.Objects;
 
 /** Tables and files of an {@link Agreement}. */
 public final class AgreementTables {
@@ -29,21 +28,20 @@ public final class AgreementTables {
     private static final Columns<AgreementRow> DIFFERENCES = new Columns<AgreementRow>()
             .label("dataset", AgreementRow::dataset)
             .label("stratum", AgreementRow::stratum)
-            .label("against", row -> own(row).against())
-            .text("models", row -> own(row).n())
-            .estimate("difference of rho", NumberFormat.FRACTION, row -> own(row).rho())
-            .number("Holm p", NumberFormat.P, row -> own(row).holmPValue())
-            .label("without", row -> own(row).without())
-            .joined(
-                    "rho",
-                    row -> NumberFormat.FRACTION.print(own(row).againstWithout()) + ", "
-                            + NumberFormat.FRACTION.print(own(row).ownWithout()));
+            .part(
+                    AgreementRow::difference,
+                    new Columns<RhoDifference>()
+                            .label("against", RhoDifference::against)
+                            .text("models", RhoDifference::n)
+                            .estimate("difference of rho", NumberFormat.FRACTION, RhoDifference::rho)
+                            .number("Holm p", NumberFormat.P, RhoDifference::holmPValue)
+                            .label("without", RhoDifference::without)
+                            .joined(
+                                    "rho",
+                                    row -> NumberFormat.FRACTION.print(row.againstWithout()) + ", "
+                                            + NumberFormat.FRACTION.print(row.ownWithout())));
 
-    private static RhoDifference own(AgreementRow row) {
-        return Objects.requireNonNull(row.difference());
-    }
-
-    private static final RecordCsv<AgreementRow> LINES = new RecordCsv<>(AgreementRow.class);
+    public static final RecordCsv<AgreementRow> LINES = new RecordCsv<>(AgreementRow.class);
 
     /** The correlations, and their differences, if there are any. */
     public static List<Table> tables(
@@ -72,16 +70,10 @@ public final class AgreementTables {
                                                 + " then")));
     }
 
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
-
     public static Table raw(List<AgreementRow> rows) {
         return LINES.table(rows);
     }
 
-    /** JSON of agreements. */
     public record AgreementFile(
             String schema,
             String measure,

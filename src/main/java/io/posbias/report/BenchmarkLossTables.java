@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.plot.Effects;
 import io.posbias.base.plot.Figure;
 import io.posbias.base.stats.RandomEffects;
@@ -14,7 +15,6 @@ import io.posbias.score.over.BenchmarkLosses;
 import io.posbias.score.over.BenchmarkLosses.Line;
 import io.posbias.score.over.BenchmarkLosses.Model;
 import io.posbias.score.over.BenchmarkLosses.Over;
-import io.posbias.score.over.BenchmarkLosses.Pair;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,12 +24,11 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Tables, figure and files of {@link BenchmarkLosses}. */
 public record BenchmarkLossTables(BenchmarkLosses losses) {
     private static final String SCHEMA = "posbias/benchmark-losses/2";
-    private static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
+    public static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
 
     /** Letters of the models whose loss is larger. */
     private String better(Model model) {
@@ -74,7 +73,6 @@ public record BenchmarkLossTables(BenchmarkLosses losses) {
                 each(detail.digits()).table("Loss at the back on each benchmark, " + kind, lines, List.of()));
     }
 
-    /** Names the estimator over benchmarks. */
     private String method() {
         return losses.weights() == RandomEffects.Weights.EQUAL
                 ? "benchmarks weighted equally (Ibragimov and Müller)"
@@ -90,14 +88,12 @@ public record BenchmarkLossTables(BenchmarkLosses losses) {
                         NumberFormat.PERCENT,
                         model -> model.over().loss())
                 .text("better than", this::better)
-                .number("tau", NumberFormat.FRACTION, model -> of(model, Over::tau))
-                .number("I2", NumberFormat.PERCENT, model -> of(model, Over::share))
-                .joined("prediction", model -> NumberFormat.PERCENT.print(of(model, Over::prediction), digits));
-    }
-
-    private static <T> @Nullable T of(Model model, Function<Over, @Nullable T> part) {
-        Over over = model.over().over();
-        return over == null ? null : part.apply(over);
+                .part(
+                        model -> model.over().over(),
+                        new Columns<Over>()
+                                .number("tau", NumberFormat.FRACTION, Over::tau)
+                                .number("I2", NumberFormat.PERCENT, Over::share)
+                                .joined("prediction", over -> NumberFormat.PERCENT.print(over.prediction(), digits)));
     }
 
     private static Columns<Line> each(int digits) {
@@ -108,11 +104,6 @@ public record BenchmarkLossTables(BenchmarkLosses losses) {
                 .text("clusters", Line::clusters)
                 .estimate("loss at back", NumberFormat.PERCENT, Line::loss)
                 .number("SE of log", NumberFormat.FRACTION, Line::standardError);
-    }
-
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
     }
 
     /** A line for each model and benchmark, and for each model over benchmarks. */
@@ -150,24 +141,9 @@ public record BenchmarkLossTables(BenchmarkLosses losses) {
 
     /** JSON of losses: docs/schema/benchmark-losses-2.schema.json. */
     public record LossesFile(
-            String schema,
-            String measure,
-            boolean contentFixed,
-            RandomEffects.Weights weights,
-            double confidence,
-            List<Model> models,
-            List<Pair> comparisons,
-            List<String> notes) {}
+            String schema, @JsonUnwrapped BenchmarkLosses losses) {}
 
     public LossesFile document() {
-        return new LossesFile(
-                SCHEMA,
-                losses.measure(),
-                losses.contentFixed(),
-                losses.weights(),
-                losses.confidence(),
-                losses.models(),
-                losses.pairs(),
-                losses.notes());
+        return new LossesFile(SCHEMA, losses);
     }
 }

@@ -19,8 +19,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +79,52 @@ public final class ComparisonTables {
         }
     }
 
-    private static final RecordCsv<AdjustedPair> LINES = new RecordCsv<>(AdjustedPair.class);
+    public static final RecordCsv<AdjustedPair> LINES = new RecordCsv<>(AdjustedPair.class);
+
+    private static Columns<Estimate> difference(NumberFormat unit) {
+        return new Columns<Estimate>().number("difference", unit, Estimate::value).interval(unit, Estimate::interval);
+    }
+
+    private static final Columns<Comparison> MEAN = new Columns<Comparison>()
+            .number("first", NumberFormat.POINTS, Comparison::firstMean)
+            .number("second", NumberFormat.POINTS, Comparison::secondMean)
+            .part(Comparison::difference, difference(NumberFormat.SIGNED_POINTS))
+            .number("p", NumberFormat.P, Comparison::pValue);
+
+    private static final Columns<Comparison.PsiDifference> PSI = new Columns<Comparison.PsiDifference>()
+            .number("difference", NumberFormat.SIGNED_FRACTION, Comparison.PsiDifference::value)
+            .part(
+                    Comparison.PsiDifference::difference,
+                    new Columns<Estimate>().interval(NumberFormat.SIGNED_FRACTION, Estimate::interval));
+
+    private static final Columns<Comparison> QUERIES = new Columns<Comparison>()
+            .text("clusters", Comparison::clusters)
+            .text("wins", Comparison::wins)
+            .text("ties", Comparison::ties)
+            .text("losses", Comparison::losses);
+
+    private static final Columns<PositionLoss.Change> LOSS = new Columns<PositionLoss.Change>()
+            .number("first", NumberFormat.PERCENT, PositionLoss.Change::first)
+            .number("second", NumberFormat.PERCENT, PositionLoss.Change::second)
+            .estimate("difference", NumberFormat.SIGNED_PERCENT, PositionLoss.Change::difference);
+
+    private static final Columns<ContentFixedFit.Difference> FIXED = new Columns<ContentFixedFit.Difference>()
+            .text("queries", ContentFixedFit.Difference::queries)
+            .text("clusters", ContentFixedFit.Difference::clusters)
+            .under("loss at back")
+            .part(ContentFixedFit.Difference::loss, LOSS)
+            .under("cPSI")
+            .part(
+                    ContentFixedFit.Difference::cpsi,
+                    new Columns<Comparison.PsiDifference>()
+                            .estimate(
+                                    "difference",
+                                    NumberFormat.SIGNED_FRACTION,
+                                    Comparison.PsiDifference::difference))
+            .under("front - back")
+            .estimate("difference", NumberFormat.SIGNED_POINTS, ContentFixedFit.Difference::frontMinusBack)
+            .under("middle - ends")
+            .estimate("difference", NumberFormat.SIGNED_POINTS, ContentFixedFit.Difference::middleMinusEnds);
 
     private static Columns<AdjustedPair> columns(boolean datasets, int digits) {
         return new Columns<AdjustedPair>(digits)
@@ -90,30 +133,19 @@ public final class ComparisonTables {
                         datasets,
                         columns -> columns.label("dataset", row -> row.pair().group()))
                 .under("mean")
-                .number("first", NumberFormat.POINTS, row -> row.comparison().firstMean())
-                .number("second", NumberFormat.POINTS, row -> row.comparison().secondMean())
-                .number(
-                        "difference",
-                        NumberFormat.SIGNED_POINTS,
-                        row -> row.comparison().difference().value())
-                .interval(
-                        NumberFormat.SIGNED_POINTS,
-                        row -> row.comparison().difference().interval())
-                .number("p", NumberFormat.P, row -> row.comparison().pValue())
+                .part(AdjustedPair::comparison, MEAN)
                 .number("Holm p", NumberFormat.P, AdjustedPair::holmPValue)
                 .under("PSI")
-                .number("difference", NumberFormat.SIGNED_FRACTION, row -> psi(row.comparison()))
-                .interval(NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
+                .part(row -> row.comparison().psi(), PSI)
                 .number(
                         "p",
                         NumberFormat.P,
-                        row -> row.comparison().hasTooFewForPsi() ? NumberFormat.TOO_FEW : psi(row, Estimate::pValue))
+                        row -> row.comparison().hasTooFewForPsi()
+                                ? NumberFormat.TOO_FEW
+                                : Quantity.PSI.pValue(row.pair()))
                 .number("Holm p", NumberFormat.P, AdjustedPair::psiHolmPValue)
                 .under("queries")
-                .text("clusters", row -> row.comparison().clusters())
-                .text("wins", row -> row.comparison().wins())
-                .text("ties", row -> row.comparison().ties())
-                .text("losses", row -> row.comparison().losses());
+                .part(AdjustedPair::comparison, QUERIES);
     }
 
     private static Columns<AdjustedPair> fixedColumns(boolean datasets, int digits) {
@@ -122,46 +154,7 @@ public final class ComparisonTables {
                 .when(
                         datasets,
                         columns -> columns.label("dataset", row -> row.pair().dataset()))
-                .text("queries", row -> fixed(row).queries())
-                .text("clusters", row -> fixed(row).clusters())
-                .under("loss at back")
-                .number("first", NumberFormat.PERCENT, row -> loss(row, PositionLoss.Change::first))
-                .number("second", NumberFormat.PERCENT, row -> loss(row, PositionLoss.Change::second))
-                .estimate("difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, PositionLoss.Change::difference))
-                .under("cPSI")
-                .estimate("difference", NumberFormat.SIGNED_FRACTION, row -> cpsi(fixed(row)))
-                .under("front - back")
-                .estimate(
-                        "difference",
-                        NumberFormat.SIGNED_POINTS,
-                        row -> fixed(row).frontMinusBack())
-                .under("middle - ends")
-                .estimate(
-                        "difference",
-                        NumberFormat.SIGNED_POINTS,
-                        row -> fixed(row).middleMinusEnds());
-    }
-
-    private static @Nullable Double psi(Comparison comparison) {
-        return comparison.psi() == null ? null : (Double) comparison.psi().value();
-    }
-
-    private static <T> @Nullable T psi(AdjustedPair row, Function<Estimate, T> number) {
-        Estimate difference = Quantity.PSI.difference(row.pair());
-        return difference == null ? null : number.apply(difference);
-    }
-
-    private static <T> @Nullable T loss(AdjustedPair row, Function<PositionLoss.Change, T> part) {
-        PositionLoss.Change loss = row.pair().loss();
-        return loss == null ? null : part.apply(loss);
-    }
-
-    private static @Nullable Estimate cpsi(ContentFixedFit.Difference fixed) {
-        return fixed.cpsi() == null ? null : fixed.cpsi().difference();
-    }
-
-    private static ContentFixedFit.Difference fixed(AdjustedPair row) {
-        return Objects.requireNonNull(row.pair().contentFixed());
+                .part(row -> row.pair().contentFixed(), FIXED);
     }
 
     /**
@@ -332,16 +325,10 @@ public final class ComparisonTables {
         return notes;
     }
 
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
-
     public static Table raw(List<Pair> pairs) {
         return LINES.table(AdjustedPair.of(pairs));
     }
 
-    /** JSON of comparisons. */
     public record ComparisonFile(
             String schema, int draws, long seed, double confidence, List<AdjustedPair> comparisons) {}
 

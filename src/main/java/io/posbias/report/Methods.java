@@ -5,7 +5,6 @@ import io.posbias.base.table.LatexTable;
 import io.posbias.base.table.Lines;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.text.Plural;
-import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Clustering;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Profile;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -65,7 +63,6 @@ public record Methods(List<String> text, List<String> references) {
                         .toList());
     }
 
-    /** Returns a citation in the text. */
     private static String cite(String key) {
         return " [@" + key + "]";
     }
@@ -77,7 +74,7 @@ public record Methods(List<String> text, List<String> references) {
     private static String paragraph(List<Result> results) {
         Result first = results.getFirst();
         Settings settings = first.settings();
-        Profile profile = Objects.requireNonNull(first.profile(first.measures().getFirst(), Strata.ALL));
+        Profile profile = first.overall(first.measures().getFirst());
         List<String> sentences = new ArrayList<>();
         sentences.add("We evaluated " + models(results) + " on " + first.dataset() + " ("
                 + Plural.grouped(first.queries().judged(), "query") + ") with posbias " + version(first)

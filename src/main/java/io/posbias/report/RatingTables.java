@@ -1,6 +1,5 @@
 package io.posbias.report;
 
-import io.posbias.base.stats.RaterAgreement.Agreement;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.RecordCsv;
@@ -34,7 +33,7 @@ public final class RatingTables {
             .number("within_1", NumberFormat.STRENGTH, row -> row.within().value())
             .number("mae", NumberFormat.STRENGTH, row -> row.mae().value());
 
-    private static final RecordCsv<Row> LINES = new RecordCsv<>(Row.class);
+    public static final RecordCsv<Row> LINES = new RecordCsv<>(Row.class);
 
     public static Table table(String title, List<Row> rows) {
         return COLUMNS.table(title, rows, List.of());
@@ -44,10 +43,4 @@ public final class RatingTables {
         return LINES.table(rows);
     }
 
-    /** Describes the columns of {@link #raw}, with those of two files. */
-    public static List<RecordCsv.Described> columns() {
-        Agreement none = new Agreement(null, null);
-        return LINES.described(
-                new Row("", "", 0, RatingAgreement.means(List.of(0.0, 0.0)), none, none, none, none, none, none));
-    }
 }

@@ -65,11 +65,8 @@ public enum ReportFormat {
      * @throws IllegalArgumentException for {@link #JSON}
      */
     public String text(List<Table> tables, Table raw, TerminalStyle look) {
-        if (this == CSV || this == TIDY_CSV) {
-            return TableFormat.CSV.render(raw);
-        }
-        TableFormat form = TableFormat.valueOf(name());
-        return String.join(
-                "\n", tables.stream().map(table -> form.render(table, look)).toList());
+        return this == CSV || this == TIDY_CSV
+                ? TableFormat.CSV.render(raw)
+                : TableFormat.valueOf(name()).render(tables, look);
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.Detail;
 import io.posbias.base.table.NumberFormat;
@@ -11,15 +12,12 @@ import io.posbias.score.over.SeedSpread.Loss;
 import io.posbias.score.over.SeedSpread.Over;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Table and files of a {@link SeedSpread}. */
 public record SeedTables(SeedSpread seeds) {
     private static final String SCHEMA = "posbias/seed-spread/1";
-    private static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
+    public static final RecordCsv<Line> LINES = new RecordCsv<>(Line.class);
 
-    /** The table of all models. */
     public List<Table> tables(Detail detail) {
         String percent = NumberFormat.percent(seeds.confidence());
         List<String> all = new ArrayList<>(seeds.notes());
@@ -29,36 +27,35 @@ public record SeedTables(SeedSpread seeds) {
                 .label("model", Line::model)
                 .label("dataset", Line::dataset)
                 .text("seeds", Line::seeds)
-                .number("mean", NumberFormat.POINTS, line -> line.mean().mean())
-                .number("SD", NumberFormat.POINTS, line -> line.mean().deviation())
-                .number("PSI", NumberFormat.FRACTION, line -> of(line.psi(), Over::mean))
-                .number("SD", NumberFormat.FRACTION, line -> of(line.psi(), Over::deviation))
-                .under("over queries")
-                .estimate("loss at back", NumberFormat.PERCENT, line -> of(line.loss(), Loss::estimate))
-                .under("over seeds")
-                .number("SD", NumberFormat.PERCENT, line -> of(of(line.loss(), Loss::seeds), Over::deviation))
-                .interval(NumberFormat.PERCENT, line -> of(of(line.loss(), Loss::seeds), Over::interval));
+                .part(Line::mean, over("mean", NumberFormat.POINTS))
+                .part(Line::psi, over("PSI", NumberFormat.FRACTION))
+                .part(
+                        Line::loss,
+                        new Columns<Loss>()
+                                .under("over queries")
+                                .estimate("loss at back", NumberFormat.PERCENT, Loss::estimate)
+                                .under("over seeds")
+                                .part(Loss::seeds, OVER_SEEDS));
         return List.of(columns.table("Models over seeds, " + seeds.measure() + " in points", seeds.models(), all));
     }
 
-    private static <T, V> @Nullable V of(@Nullable T record, Function<T, @Nullable V> part) {
-        return record == null ? null : part.apply(record);
+    private static final Columns<Over> OVER_SEEDS = new Columns<Over>()
+            .number("SD", NumberFormat.PERCENT, Over::deviation)
+            .interval(NumberFormat.PERCENT, Over::interval);
+
+    private static Columns<Over> over(String header, NumberFormat unit) {
+        return new Columns<Over>().number(header, unit, Over::mean).number("SD", unit, Over::deviation);
     }
 
-    /** Describes the columns of {@link #raw}. */
-    public static List<RecordCsv.Described> columns() {
-        return LINES.described(null);
-    }
-
-    /** A line for each model and benchmark. */
     public Table raw() {
         return LINES.table(seeds.models());
     }
 
     /** JSON of models over seeds: docs/schema/seed-spread-1.schema.json. */
-    public record SpreadFile(String schema, String measure, double confidence, List<Line> models, List<String> notes) {}
+    public record SpreadFile(
+            String schema, @JsonUnwrapped SeedSpread seeds) {}
 
     public SpreadFile document() {
-        return new SpreadFile(SCHEMA, seeds.measure(), seeds.confidence(), seeds.models(), seeds.notes());
+        return new SpreadFile(SCHEMA, seeds);
     }
 }

@@ -91,7 +91,6 @@ public final class Cell {
                 .orElse(Placed.NONE);
     }
 
-    /** Returns true if the run is stored. */
     public boolean hasRun() {
         return run.isPresent();
     }

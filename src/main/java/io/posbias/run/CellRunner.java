@@ -110,7 +110,6 @@ public final class CellRunner {
         return evaluation;
     }
 
-    /** Computes the findings of the stored run, or of a search. */
     private EvaluatedCell findings(Recipe recipe, Evaluation evaluation, Cell cell) {
         StoredCell stored = cell.withRun().orElse(null);
         if (stored != null) {
@@ -166,7 +165,6 @@ public final class CellRunner {
                 .orElseGet(() -> run(recipe, lazy, folder));
     }
 
-    /** Searches, and writes the files of the cell. */
     private Result searched(Recipe recipe, LazyDataset lazy, Cell cell, Staging staging) {
         Evaluation evaluation = evaluation(recipe, lazy, cell);
         EvaluatedCell found = findings(recipe, evaluation, cell);

@@ -69,7 +69,6 @@ public final class Cells {
         return !coming.isEmpty();
     }
 
-    /** Evaluates the next cell. */
     public void next() {
         Job job = coming.removeFirst();
         if (!job.isBeside(last)) {
@@ -90,7 +89,6 @@ public final class Cells {
         complete = isEnd && results.size() > before ? benchmark : Optional.empty();
     }
 
-    /** Evaluates all cells that are left. */
     public Cells finish() {
         while (hasNext()) {
             next();

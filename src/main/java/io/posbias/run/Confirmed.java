@@ -24,24 +24,16 @@ final class Confirmed {
         this(home, FileNames.holding(Version.class));
     }
 
-    /**
-     * @param jar posbias.jar, or a folder of classes
-     */
+    /** @param jar posbias.jar, or a folder of classes */
     Confirmed(Path home, Path jar) {
         this.home = home;
         this.jar = jar;
     }
 
-    /**
-     * @param folder of a cell
-     */
     boolean has(Path folder) {
         return !program().isEmpty() && Files.isRegularFile(memo(folder));
     }
 
-    /**
-     * @param folder of a cell
-     */
     void add(Path folder) {
         if (!program().isEmpty()) {
             Checksums.remember(memo(folder), "");

@@ -18,7 +18,6 @@ import java.util.List;
  * @param method of placing the evidence
  */
 public record ContentFixing(String name, String method, Scorer scorer) {
-    /** Returns the placing of scores by settings. */
     RunKey.Placing placing(Settings settings) {
         return new RunKey.Placing(name, method, settings.measure().toString(), settings.seed());
     }

@@ -62,6 +62,5 @@ public interface Diagnosis<S, F> {
     /** Returns all numbers in full precision as one table, for CSV. */
     Table raw(Map<String, F> found);
 
-    /** Returns figures, or none without data. */
     List<Figure> figures(Map<String, F> found);
 }

@@ -1,8 +1,6 @@
 package io.posbias.run;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.process.Session;
-import io.posbias.base.table.TableFormat;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.store.ModelStore;
@@ -36,11 +34,7 @@ public record DiagnosisRunner(Engine engine, ModelFolders folders) {
             S scores = known(diagnosis, model, recipe);
             F found = diagnosis.find(scores, findings.byModel);
             Object document = diagnosis.document(model, found);
-            folders.write(
-                    model.name(),
-                    () -> Json.toBytes(document),
-                    () -> TableFormat.CSV.render(diagnosis.scores(scores)),
-                    engine.session());
+            folders.write(model.name(), () -> document, () -> diagnosis.scores(scores), engine.session());
             findings.byModel.put(model.name(), found);
             findings.documents.add(document);
         }

@@ -45,7 +45,6 @@ import java.util.function.Function;
  * @param stopwatch includes the time to open the benchmark
  */
 public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwatch stopwatch) {
-    /** Scores queries by the place of their evidence, on the first measure. */
     List<ScoresByPlace> places(ContentFixing fixing, Recipe recipe, RetrievedRun found, Engine engine) {
         return stopwatch.time(
                 "content fixed", () -> fixing.scorer().score(dataset, recipe, found, settings.measure(), engine));
@@ -69,7 +68,6 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
                 (facts, placement) -> Retrieval.of(found.report(), facts, placement));
     }
 
-    /** Measures a run that was stored, with the facts of its search. */
     EvaluatedCell measure(EvaluatedModel model, Run run, SearchFacts facts, Retrieval stored) {
         return measure(model, run, queries -> facts, stored::in);
     }

@@ -128,7 +128,6 @@ public final class TextScorer {
         }
     }
 
-    /** Returns the scores alone. */
     public static double[] values(List<TextScore> scores) {
         return scores.stream().mapToDouble(TextScore::value).toArray();
     }
@@ -140,7 +139,6 @@ public final class TextScorer {
         }
     }
 
-    /** Scores all pairs in their order. */
     public List<TextScore> score(PoolScorer scorer) {
         return scores(scorer.score(dataset, pool));
     }

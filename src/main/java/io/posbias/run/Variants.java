@@ -71,7 +71,6 @@ final class Variants {
         return Objects.requireNonNull(query.variant(), "the reader has seen to it");
     }
 
-    /** Returns how much of the evidence all models read, by place. */
     private static Read[] read(SearchFacts facts, List<Integer> queries, List<Query> all) {
         EvidenceCuts cuts = facts.readByAll();
         Read[] read = new Read[queries.size()];

@@ -24,7 +24,7 @@ class HelpTest {
     }
 
     private static CommandLine root() {
-        return PosbiasCommand.commandLine(Sessions.in(Path.of("unused")));
+        return PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of("completion"));
     }
 
     private static void collect(CommandLine command, List<CommandLine> into) {

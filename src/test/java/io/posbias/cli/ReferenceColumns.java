@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import static java.util.stream.Collectors.joining;
 
+import io.posbias.base.stats.RaterAgreement.Agreement;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.report.AgreementTables;
 import io.posbias.report.BenchmarkLossTables;
@@ -11,6 +12,7 @@ import io.posbias.report.SeedTables;
 import io.posbias.report.query.QueryText;
 import io.posbias.run.CellEstimate;
 import io.posbias.run.experiment.ExperimentForecast;
+import io.posbias.score.over.RatingAgreement;
 import io.posbias.score.plan.PlanReport;
 import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.PlacesFile;
@@ -70,12 +72,12 @@ final class ReferenceColumns {
                 new Csv(
                         "compare",
                         "A line for each pair of systems, benchmark and stratum.",
-                        ComparisonTables.columns()),
+                        ComparisonTables.LINES.described(null)),
                 new Csv(
                         "report over benchmarks",
                         "A line for each model on each benchmark, and one over its benchmarks.",
-                        BenchmarkLossTables.columns()),
-                new Csv("report over seeds", "A line for each model on each benchmark.", SeedTables.columns()),
+                        BenchmarkLossTables.LINES.described(null)),
+                new Csv("report over seeds", "A line for each model on each benchmark.", SeedTables.LINES.described(null)),
                 new Csv(
                         "data stats --domains",
                         "A line for each pair of domains.",
@@ -84,8 +86,14 @@ final class ReferenceColumns {
                         "construct rate-translations",
                         "A line for each system and language.",
                         TranslationRatings.columns()),
-                new Csv("correlate ratings", "A line for each group and column of ratings.", RatingTables.columns()),
-                new Csv("correlate", "A line for each benchmark and stratum.", AgreementTables.columns()));
+                new Csv("correlate ratings", "A line for each group and column of ratings.", ratings()),
+                new Csv("correlate", "A line for each benchmark and stratum.", AgreementTables.LINES.described(null)));
+    }
+
+    private static List<RecordCsv.Described> ratings() {
+        Agreement none = new Agreement(null, null);
+        return RatingTables.LINES.described(new RatingAgreement.Row(
+                "", "", 0, RatingAgreement.means(List.of(0.0, 0.0)), none, none, none, none, none, none));
     }
 
     private static List<Csv> found() {

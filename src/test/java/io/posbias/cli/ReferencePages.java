@@ -55,7 +55,7 @@ final class ReferencePages {
     private static String commands() {
         StringBuilder page = new StringBuilder("# Commands\n\n" + MADE
                 + "What several commands share, their files and exit codes: [cli.md](../cli.md).\n");
-        CommandLine root = PosbiasCommand.commandLine(Sessions.in(Path.of("unused")));
+        CommandLine root = PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of("completion"));
         root.parseArgs("--help-all");
         append(root, page);
         return page.toString();

@@ -28,7 +28,7 @@ public final class Studies {
 
     private static Map<String, CommandLine> commands() {
         Map<String, CommandLine> commands = new LinkedHashMap<>();
-        collect(PosbiasCommand.commandLine(Sessions.in(Path.of("unused"))), commands);
+        collect(PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of("completion")), commands);
         return commands;
     }
 

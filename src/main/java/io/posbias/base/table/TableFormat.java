@@ -1,7 +1,9 @@
 package io.posbias.base.table;
 
 import io.posbias.base.text.Printable;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Output formats of tables. */
 public enum TableFormat {
@@ -32,5 +34,10 @@ public enum TableFormat {
             case CSV -> CsvRows.render(table);
             case LATEX -> LatexTable.render(table.printable());
         };
+    }
+
+    /** Renders tables, an empty line between them. */
+    public String render(List<Table> tables, TerminalStyle look) {
+        return tables.stream().map(table -> render(table, look)).collect(Collectors.joining("\n"));
     }
 }

@@ -45,7 +45,6 @@ public abstract class BaseCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /** Prints a line to stderr. */
     protected final void say(String line) {
         session().say(line);
     }

@@ -73,7 +73,7 @@ public final class CellOptions extends ResultsOptions {
                 .map(queries -> BlindRow.of(queries, result -> folder(result.dataset(), result.model())))
                 .toList();
         return text(
-                () -> ResultFile.toBytes(results),
+                () -> ResultFile.document(results),
                 () -> ProfileTables.of(
                         results, beside, new ProfileTables.Content(intervals, statistics, detail(), words)),
                 () -> CsvFiles.buckets(results),

@@ -18,30 +18,32 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The language model, its key, limits and prices. */
+@Command(optionListHeading = "Language model:")
 public final class ChatOptions {
     private static final int CONCURRENCY = 4;
     private static final Pattern ROLE = Pattern.compile("([a-z][a-z0-9-]*)=");
 
+    @Heading("Options:")
     @Option(
             names = "--llm",
             paramLabel = "URL",
             description = "Address of an OpenAI-compatible chat service, for example http://localhost:8000/v1.")
     private List<String> addresses = List.of();
 
+    @Heading("Options:")
     @Option(names = "--llm-model", paramLabel = "NAME", description = "Name of the model in the chat service.")
     private List<String> models = List.of();
 
-    @Heading("Language model:")
     @Option(
             names = "--key-env",
             paramLabel = "VARIABLE",
             description = "Environment variable with the key (default: no key).")
     private List<String> keys = List.of();
 
-    @Heading("Language model:")
     @Option(
             names = "--sampling",
             paramLabel = "HOW",
@@ -49,7 +51,6 @@ public final class ChatOptions {
                     + "alone, where top_p 0 is refused (vLLM); neither (default: paper).")
     private @Nullable Sampling sampling;
 
-    @Heading("Language model:")
     @Least(0)
     @Option(
             names = "--max-calls",
@@ -58,7 +59,6 @@ public final class ChatOptions {
                     + "0 only prints the number of calls (default: no limit).")
     private @Nullable Integer maxCalls;
 
-    @Heading("Language model:")
     @Option(
             names = "--max-cost",
             paramLabel = "USD",
@@ -66,16 +66,13 @@ public final class ChatOptions {
                     + "Requires prices of all services (default: no limit).")
     private @Nullable Double maxCost;
 
-    @Heading("Language model:")
     @Option(
             names = "--llm-price",
             split = ",",
             paramLabel = "INPUT,OUTPUT",
-            hideParamSyntax = true,
             description = "US dollars per million input and output tokens of --llm, for estimates " + "and --max-cost.")
     private @Nullable List<Double> price;
 
-    @Heading("Language model:")
     @Least(1)
     @Option(
             names = "--concurrency",

@@ -18,7 +18,6 @@ public final class DatasetNames {
             required = true,
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description =
                     "Datasets: names or patterns from 'posbias data list --all', hf:ORG/NAME, folders, or files like"
                             + " SQuAD's.")
@@ -43,7 +42,6 @@ public final class DatasetNames {
         return names;
     }
 
-    /** Returns the finder of benchmarks. */
     public Datasets known(Session session) {
         return language.datasets(session);
     }
@@ -69,12 +67,12 @@ public final class DatasetNames {
         FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         return new Opened(
                 name,
-                sources.stream()
-                        .map(source -> {
-                            DatasetFiles files = source.files();
-                            return command.session()
-                                    .step("load " + source.name(), () -> DatasetReader.open(files, files.checksums()));
-                        })
-                        .toList());
+                sources.stream().map(source -> load(source, command.session())).toList());
+    }
+
+    /** Loads a benchmark, downloading it if it is missing. */
+    public static Dataset load(Datasets.Source source, Session session) {
+        DatasetFiles files = source.files();
+        return session.step("load " + source.name(), () -> DatasetReader.open(files, files.checksums()));
     }
 }

@@ -10,13 +10,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Formats and size of figures. */
+@Command(optionListHeading = "Output:")
 public class FigureOptions {
-    @Heading("Output:")
     @Option(
             names = "--plot-format",
             split = ",",
@@ -24,7 +25,6 @@ public class FigureOptions {
             description = "Formats of figures: ${COMPLETION-CANDIDATES} (default: svg,png).")
     private Set<Pictures.Format> formats = Pictures.Form.USUAL.formats();
 
-    @Heading("Output:")
     @Option(
             names = "--plot-size",
             paramLabel = "WIDTH[xHEIGHT]",
@@ -33,7 +33,6 @@ public class FigureOptions {
                     + "(default: 7.5, with a fitting height). The font size is fixed.")
     private Figure.Frame size = Figure.Frame.USUAL;
 
-    @Heading("Output:")
     @Option(names = "--no-plot-titles", description = "No titles and notes, for figures with a caption.")
     private boolean untitled;
 

@@ -6,7 +6,6 @@ import io.posbias.base.table.Columns;
 import io.posbias.base.table.RecordCsv;
 import io.posbias.base.table.Table;
 import io.posbias.base.table.TableFormat;
-import io.posbias.base.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -37,17 +36,16 @@ public class FormatOption extends TableLook {
         return format == Format.TABLE;
     }
 
-    /** Renders JSON or tables. */
-    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Session session) {
-        return format == Format.JSON ? utf8(json) : tables(tables, style(session));
+    public String text(Supplier<?> document, Supplier<List<Table>> tables, Session session) {
+        return format == Format.JSON ? json(document) : tables(tables, session);
     }
 
     /** Renders JSON, tables, or one tidy table as CSV. */
-    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Supplier<Table> tidy, Session session) {
+    public String text(Supplier<?> document, Supplier<List<Table>> tables, Supplier<Table> tidy, Session session) {
         return switch (format) {
-            case JSON -> utf8(json);
+            case JSON -> json(document);
             case CSV -> TableFormat.CSV.render(tidy.get());
-            default -> tables(tables, style(session));
+            default -> tables(tables, session);
         };
     }
 
@@ -58,21 +56,14 @@ public class FormatOption extends TableLook {
         csv.table(List.of())
                 .header()
                 .forEach(name -> columns.text(name, row -> csv.values(row).get(name)));
-        return text(
-                () -> Json.toBytes(rows),
-                () -> List.of(columns.table("", rows, notes)),
-                () -> csv.table(rows),
-                session);
+        return text(() -> rows, () -> List.of(columns.table("", rows, notes)), () -> csv.table(rows), session);
     }
 
-    private String tables(Supplier<List<Table>> tables, TerminalStyle style) {
-        TableFormat form = TableFormat.valueOf(format.name());
-        return String.join(
-                "\n",
-                tables.get().stream().map(table -> form.render(table, style)).toList());
+    private String tables(Supplier<List<Table>> tables, Session session) {
+        return TableFormat.valueOf(format.name()).render(tables.get(), style(session));
     }
 
-    private static String utf8(Supplier<byte[]> json) {
-        return new String(json.get(), StandardCharsets.UTF_8);
+    private static String json(Supplier<?> document) {
+        return new String(Json.toBytes(document.get()), StandardCharsets.UTF_8);
     }
 }

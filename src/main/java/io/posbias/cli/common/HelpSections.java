@@ -79,7 +79,9 @@ public final class HelpSections {
     }
 
     private static String parameters(Help help) {
-        return section("Parameters:", help.parameterList());
+        Help.Layout layout =
+                help.createDefaultLayout(plain(help), help.commandSpec().positionalParameters(), help.colorScheme());
+        return section("Parameters:", help.parameterList(layout, help.parameterLabelRenderer()));
     }
 
     private static String commands(Help help) {
@@ -111,7 +113,6 @@ public final class HelpSections {
         return parsed != null && parsed.originalArgs().contains(ALL);
     }
 
-    /** Required options and parameters. */
     private static String synopsis(Help help) {
         CommandSpec command = help.commandSpec();
         Stream<String> required = command.options().stream()
@@ -129,8 +130,20 @@ public final class HelpSections {
 
     private static String label(Help help, ArgSpec argument) {
         return help.parameterLabelRenderer()
-                .renderParameterLabel(argument, Help.Ansi.OFF, List.of())
+                .renderParameterLabel(
+                        argument instanceof OptionSpec option ? plain(option) : argument, Help.Ansi.OFF, List.of())
                 .toString();
+    }
+
+    /** Leaves a label with a comma, of a list, as it is; picocli would repeat it. */
+    private static OptionSpec plain(OptionSpec option) {
+        return OptionSpec.builder(option)
+                .hideParamSyntax(option.paramLabel().contains(","))
+                .build();
+    }
+
+    private static List<OptionSpec> plain(Help help) {
+        return help.commandSpec().options().stream().map(HelpSections::plain).toList();
     }
 
     private static String options(Help help) {
@@ -138,7 +151,8 @@ public final class HelpSections {
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
         groups.put(DAILY, new ArrayList<>());
         List<OptionSpec> general = new ArrayList<>();
-        for (OptionSpec option : help.commandSpec().options()) {
+        List<OptionSpec> options = plain(help);
+        for (OptionSpec option : options) {
             String heading = heading(option);
             if (heading.equals(GENERAL)) {
                 general.add(option);
@@ -152,7 +166,7 @@ public final class HelpSections {
                 .map(group -> "%n%s%n".formatted(group.getKey())
                         + help.optionListExcludingGroups(
                                 group.getValue(),
-                                help.createDefaultLayout(help.commandSpec().options(), List.of(), help.colorScheme()),
+                                help.createDefaultLayout(options, List.of(), help.colorScheme()),
                                 null,
                                 help.parameterLabelRenderer()))
                 .collect(Collectors.joining());

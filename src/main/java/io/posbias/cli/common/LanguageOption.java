@@ -21,7 +21,6 @@ public final class LanguageOption {
         return language.isEmpty() ? "" : Language.code(language);
     }
 
-    /** Returns the finder of benchmarks. */
     public Datasets datasets(Session session) {
         return new Datasets(session, code());
     }

@@ -9,7 +9,6 @@ public final class ModelNames {
             required = true,
             split = ",",
             paramLabel = "MODEL,..",
-            hideParamSyntax = true,
             description = "Models: names from 'posbias models list', .yaml recipes, folders, or ORG/NAME on the Hub.")
     private List<String> names = List.of();
 

@@ -40,7 +40,6 @@ public final class PlacingOptions {
                     + "). Chinese and Japanese characters count as one word each.")
     private @Nullable Integer window;
 
-    /** Returns true if the placing of evidence is given. */
     public boolean isGiven() {
         return placing != null || places != null;
     }

@@ -31,7 +31,6 @@ public final class ProbeOptions {
             names = "--probe",
             split = ",",
             paramLabel = "PROBE,..",
-            hideParamSyntax = true,
             description = "Probes of the folder (default: all).")
     private List<String> probes = List.of();
 

@@ -39,9 +39,7 @@ public final class ProgressLines implements Progress {
 
     /**
      * @param width of the terminal in columns
-     *
      * @param out receives text with line breaks
-     *
      * @param clock nanoseconds
      */
     ProgressLines(boolean terminal, int width, Consumer<String> out, LongSupplier clock) {

@@ -47,7 +47,6 @@ public final class SparkOptions {
             description = "Spark setting, for example spark.executor.memory=8g. Repeatable.")
     private Map<String, String> conf = new LinkedHashMap<>();
 
-    /** Returns true if work runs on Spark. */
     public boolean areGiven() {
         return engine == Place.SPARK;
     }

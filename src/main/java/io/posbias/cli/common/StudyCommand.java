@@ -1,6 +1,5 @@
 package io.posbias.cli.common;
 
-import io.posbias.base.json.Json;
 import io.posbias.base.plot.Pictures;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
@@ -21,7 +20,7 @@ public abstract class StudyCommand extends BaseCommand {
         DiagnosisRunner.Findings<F> findings = new DiagnosisRunner(engine, output.folders()).run(diagnosis, recipes);
         Map<String, F> found = findings.byModel();
         print(output.text(
-                () -> Json.toBytes(diagnosis.printed(found, findings.documents())),
+                () -> diagnosis.printed(found, findings.documents()),
                 () -> diagnosis.tables(found),
                 () -> diagnosis.raw(found),
                 session()));

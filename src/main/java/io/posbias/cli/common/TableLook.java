@@ -48,7 +48,6 @@ public class TableLook {
     @Option(names = "--explain", description = "Print definitions and rules below tables.")
     private boolean explain;
 
-    /** Decimals, and whether definitions are printed. */
     public Detail detail() {
         return detail(Detail.USUAL);
     }
@@ -58,7 +57,6 @@ public class TableLook {
         return new Detail(digits == null ? usual.digits() : digits, explain);
     }
 
-    /** Style of tables on stdout. */
     public TerminalStyle style(Session session) {
         TerminalStyle style = Terminal.look(colour, session.environment());
         return width == null ? style : style.wide(width);

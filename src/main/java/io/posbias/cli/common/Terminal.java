@@ -55,7 +55,6 @@ public final class Terminal {
                 System::nanoTime);
     }
 
-    /** Creates the session of this process. */
     public static Session session(ProgressLines lines, Shutdown shutdown) {
         Map<String, String> environment = System.getenv();
         return new Session(

@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "construct",
         description = "Make a benchmark or training sets from raw text.",
-        sortOptions = false,
+        optionListHeading = "Tuning:",
         subcommands = {
             ConstructCommand.ListPipelines.class,
             ConstructCommand.PrintPipeline.class,
@@ -77,20 +77,20 @@ public final class ConstructCommand extends BaseCommand {
             description = "A name from 'posbias construct list' or a .yaml file.")
     private @Nullable String name;
 
+    @Heading("Options:")
     @Option(names = "--input", paramLabel = "PATH", description = "Documents: files, folders or benchmarks, in order.")
     private List<String> inputs = List.of();
 
+    @Heading("Options:")
     @Option(names = "--out", paramLabel = "DIR", description = "Output folder of stages and results.")
     private @Nullable Path out;
 
-    @Heading("Tuning:")
     @Option(
             names = "--text-field",
             paramLabel = "NAME",
             description = "Field of rows that holds a document's text (default: ${DEFAULT-VALUE}).")
     private String textField = "text";
 
-    @Heading("Tuning:")
     @Option(
             names = "--language",
             paramLabel = "CODE",
@@ -98,25 +98,21 @@ public final class ConstructCommand extends BaseCommand {
                     "Language of the documents: an ISO 639-1 code, or its English name (default: the pipeline's, else detected).")
     private @Nullable String language;
 
-    @Heading("Tuning:")
     @Option(names = "--seed", paramLabel = "S", description = "Seed of all draws (default: the pipeline's).")
     private @Nullable Integer seed;
 
-    @Heading("Tuning:")
     @Option(
             names = "--set",
             paramLabel = "STAGE.SETTING=VALUE",
             description = "Override of a setting, for example sample.n=500. VALUE is YAML. Repeatable.")
     private Map<String, String> changes = new LinkedHashMap<>();
 
-    @Heading("Tuning:")
     @Option(
             names = "--dry-run",
             description = "Only print stages with expected counts, calls and cost. Pairs for rerankers are counted, "
                     + "too.")
     private boolean dryRun;
 
-    @Heading("Tuning:")
     @Least(1)
     @Option(
             names = "--threads",
@@ -124,7 +120,6 @@ public final class ConstructCommand extends BaseCommand {
             description = "Threads to use; results do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Heading("Tuning:")
     @Option(
             names = "--trust-remote-code",
             description = "Run the Python code of the repositories of models that stages name.")
@@ -145,7 +140,7 @@ public final class ConstructCommand extends BaseCommand {
         if (dryRun || chat.isEstimate()) {
             Construction.Forecast forecast = construction.forecast();
             print(form.text(
-                    () -> Json.toBytes(forecast.document()),
+                    forecast::document,
                     () -> List.of(forecast.table(
                             "Forecast: " + construction.pipeline().name())),
                     forecast::raw,
@@ -154,7 +149,7 @@ public final class ConstructCommand extends BaseCommand {
         }
         PipelineRecord record = construction.run();
         Funnel funnel = new Funnel(record, construction.out());
-        print(form.text(() -> Json.toBytes(record), funnel::tables, funnel::raw, session()));
+        print(form.text(() -> record, funnel::tables, funnel::raw, session()));
     }
 
     private Construction construction() {
@@ -236,7 +231,7 @@ public final class ConstructCommand extends BaseCommand {
                     .label("pipeline", PipelineLine::pipeline)
                     .text("description", PipelineLine::description)
                     .text("stages", PipelineLine::stages);
-            print(form.text(() -> Json.toBytes(all), () -> List.of(columns.table("", all, List.of())), session()));
+            print(form.text(() -> all, () -> List.of(columns.table("", all, List.of())), session()));
         }
     }
 
@@ -298,12 +293,12 @@ public final class ConstructCommand extends BaseCommand {
                 String from = stage == null ? record.stages().getLast().name() : stage;
                 List<Candidate> drawn = funnel.sample(from, sample, seed);
                 print(form.text(
-                        () -> Json.toBytes(drawn.stream().map(Candidate::toMap).toList()),
+                        () -> drawn.stream().map(Candidate::toMap).toList(),
                         () -> List.of(funnel.reading(from, drawn)),
                         session()));
                 return;
             }
-            print(form.text(() -> Json.toBytes(record), funnel::tables, funnel::raw, session()));
+            print(form.text(() -> record, funnel::tables, funnel::raw, session()));
         }
     }
 }

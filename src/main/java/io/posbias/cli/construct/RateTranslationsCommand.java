@@ -1,7 +1,6 @@
 package io.posbias.cli.construct;
 
 import io.posbias.base.files.Staging;
-import io.posbias.base.json.Json;
 import io.posbias.base.text.Plural;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
@@ -22,7 +21,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rate-translations",
         description = "Rate translations with a language model.",
-        sortOptions = false,
         footer = {
             "",
             "The model rates fluency, accuracy, completeness and style from 1 to 5; overall is their mean (PosIR,"
@@ -88,7 +86,7 @@ final class RateTranslationsCommand extends BaseCommand {
         say(rated.size() + " ratings in " + out);
         List<TranslationRatings.Mean> means = TranslationRatings.means(rated);
         print(form.text(
-                () -> Json.toBytes(means),
+                () -> means,
                 () -> List.of(TranslationRatings.table("Ratings by " + settings.model(), means)),
                 () -> TranslationRatings.raw(means),
                 session()));

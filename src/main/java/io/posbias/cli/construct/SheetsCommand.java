@@ -1,6 +1,5 @@
 package io.posbias.cli.construct;
 
-import io.posbias.base.json.Json;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
@@ -20,7 +19,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "sheets",
         description = "Draw questions for people to check, as blind sheets.",
-        sortOptions = false,
         footer = {
             "",
             "Writes, for each annotator, annotator-N.csv to fill in and annotator-N.html to read, without network or"
@@ -100,7 +98,7 @@ final class SheetsCommand extends BaseCommand {
         protected void work() {
             confidence(confidence);
             Validation found = Validation.of(folder, confidence);
-            print(form.text(() -> Json.toBytes(found), found::tables, found::raw, session()));
+            print(form.text(() -> found, found::tables, found::raw, session()));
         }
     }
 }

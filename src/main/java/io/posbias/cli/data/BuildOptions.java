@@ -122,7 +122,6 @@ final class BuildOptions {
                 && DatasetFiles.isPart(file.subpath(1, file.getNameCount()));
     }
 
-    /** Builds a benchmark, completely or not at all. */
     void build(Supplier<Converter> converter, Session session) {
         try (Staging staging = Staging.beside(out, session)) {
             refuseExisting(Set.of());

@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "windows",
         description = "Cut windows with the same evidence at each place.",
-        sortOptions = false,
         footer = {
             "",
             "Windows are cut from long documents on sentence borders; nothing is moved or written. Queries that cannot "

@@ -244,7 +244,6 @@ public final class DataCommand extends Group {
     @Command(
             name = "sample",
             description = "Sample queries of a benchmark and keep its corpus.",
-            sortOptions = false,
             footer = {
                 "",
                 "Queries in file order are shuffled as CPython's random.seed(SEED); random.shuffle does, and the first are taken.",

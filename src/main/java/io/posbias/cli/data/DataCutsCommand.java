@@ -1,23 +1,20 @@
 package io.posbias.cli.data;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.json.Json;
 import io.posbias.base.process.Session;
 import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.JudgementOptions;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
-import io.posbias.data.dataset.DatasetFiles;
-import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.Qrels;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.data.named.Datasets;
 import io.posbias.data.position.Bucketing;
-import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
@@ -37,7 +34,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cuts",
         description = "Show how much of benchmarks or texts models would truncate.",
-        sortOptions = false,
         footer = {
             "",
             "Loads tokenizers only. Prints the passages longer than a model's token limit, the queries whose evidence is past the limit by position bucket, and the strategies that read it. 'eval' reports the same numbers as truncation. For a reranker, pairs of a query and a relevant passage are counted.",
@@ -55,7 +51,6 @@ final class DataCutsCommand extends BaseCommand {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description =
                     "Datasets: names, groups or patterns from 'posbias data list' or folders, separated by commas.")
     private List<String> datasets = List.of();
@@ -99,13 +94,13 @@ final class DataCutsCommand extends BaseCommand {
         FileNames.requireDistinct("--model", "model", recipes.stream().map(Recipe::name));
         FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         recipes.forEach(this::fetch);
-        Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session());
+        Engine engine = new Engine(Device.CPU, threads, session());
         List<Cuts> all = new ArrayList<>();
         for (Dataset dataset : opened(sources)) {
             recipes.forEach(recipe -> all.add(Cuts.of(recipe, dataset, asked, !plain, engine)));
         }
         CutTables tables = new CutTables(all);
-        print(form.text(() -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
+        print(form.text(tables::document, tables::tables, tables::raw, session()));
     }
 
     private void fetch(Recipe recipe) {
@@ -119,10 +114,7 @@ final class DataCutsCommand extends BaseCommand {
 
     private List<Dataset> opened(List<Datasets.Source> sources) {
         List<Dataset> all = new ArrayList<>();
-        for (Datasets.Source source : sources) {
-            DatasetFiles files = source.files();
-            all.add(session().step("load " + source.name(), () -> DatasetReader.open(files, files.checksums())));
-        }
+        sources.forEach(source -> all.add(DatasetNames.load(source, session())));
         if (texts != null) {
             Path file = FileNames.path(texts);
             isFile("--texts", file);

@@ -1,7 +1,6 @@
 package io.posbias.cli.data;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.base.json.Json;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.Detail;
 import io.posbias.base.table.Table;
@@ -30,7 +29,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "info",
         description = "Show a benchmark's sizes, buckets and evidence positions.",
-        sortOptions = false,
         footer = {
             "",
             "Sizes are those of the SQuAD-PosQ paper's Table 2: lengths in whitespace-separated words.",
@@ -64,7 +62,7 @@ final class DataInfoCommand extends DatasetCommand {
                 specification.isEmpty() ? null : QueryBuckets.of(dataset.queries(), Bucketing.parse(specification));
         Document document = Document.of(dataset, statistics, placement);
         int digits = form.detail(new Detail(2, false)).digits();
-        print(form.text(() -> Json.toBytes(document), () -> tables(dataset.card(), document, digits), session()));
+        print(form.text(() -> document, () -> tables(dataset.card(), document, digits), session()));
     }
 
     /** @param value text or a number */

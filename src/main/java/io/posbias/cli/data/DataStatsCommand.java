@@ -1,10 +1,10 @@
 package io.posbias.cli.data;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.json.Json;
 import io.posbias.base.process.UsageException;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
@@ -35,7 +35,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "stats",
         description = "Show token lengths and query types of benchmarks.",
-        sortOptions = false,
         footer = {
             "",
             "Prints Tables 1, 4, 5 and 6 of the PosIR paper: all datasets together, documents by language and by domain, and English and Chinese queries by their interrogative word. CSV has the rows of Tables 1, 4 and 5.",
@@ -121,16 +120,13 @@ final class DataStatsCommand extends BaseCommand {
                         + "; give a model with one vector per text"));
         new ModelStore(session()).require(recipe);
         List<Dataset> datasets = sources.stream()
-                .map(source -> session()
-                        .step(
-                                "load " + source.name(),
-                                () -> DatasetReader.open(source.folder().get())))
+                .map(source -> DatasetNames.load(source, session()))
                 .toList();
         DomainSimilarity found;
         try (VectorSource vectors = encoder.open(device.engine(threads, session()))) {
             found = DomainSimilarity.of(recipe.name(), datasets, vectors, n, seed);
         }
-        print(form.text(() -> Json.toBytes(found), () -> List.of(found.table()), found::raw, session()));
+        print(form.text(() -> found, () -> List.of(found.table()), found::raw, session()));
         plots.draw(session(), found::figures);
     }
 
@@ -138,7 +134,7 @@ final class DataStatsCommand extends BaseCommand {
         CollectionTables tables = new CollectionTables(
                 ruler.units(),
                 sources.stream().map(source -> lengths(source, ruler)).toList());
-        print(form.text(() -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
+        print(form.text(tables::document, tables::tables, tables::raw, session()));
     }
 
     private CollectionLengths lengths(Datasets.Source source, LengthRuler ruler) {

@@ -55,7 +55,6 @@ public final class DiagnoseCommand extends Group {
     @Command(
             name = "moving",
             description = "Move the evidence through its document and score each place.",
-            sortOptions = false,
             footer = {
                 "",
                 "The sentence that holds the evidence moves to several places of its document, and each text is scored.",
@@ -104,7 +103,6 @@ public final class DiagnoseCommand extends Group {
     @Command(
             name = "reversal",
             description = "Reverse the segments of all passages and retrieve again.",
-            sortOptions = false,
             footer = {
                 "",
                 "Position effects move with the segment; content effects stay.",

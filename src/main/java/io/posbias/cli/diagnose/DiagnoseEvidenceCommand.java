@@ -1,7 +1,6 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.base.files.FileNames;
-import io.posbias.base.json.Json;
 import io.posbias.base.plot.Pictures;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Plural;
@@ -45,7 +44,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "evidence",
         description = "Show the distribution of evidence positions, and test it.",
-        sortOptions = false,
         footer = {
             "",
             "Only judged queries count. Where evidence spans are missing, --model estimates them: the sentence with the highest score. Datasets are pooled; all must be in one language.",
@@ -69,7 +67,6 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets, as in 'posbias eval'.")
     private List<String> datasets = List.of();
 
@@ -117,7 +114,6 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
             names = "--lengths",
             split = ",",
             paramLabel = "N,..",
-            hideParamSyntax = true,
             description = "Upper edges of length bands in characters (default: quartiles).")
     private List<Integer> lengths = List.of();
 
@@ -222,7 +218,7 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
             Dataset dataset, List<Query> queries, @Nullable EvidenceEstimate estimate, Taught.@Nullable Models models) {
         EvidenceResult counted = EvidenceResult.of(dataset, queries, estimate, counting());
         EvidenceResult result = models == null ? counted : counted.with(models);
-        print(form.text(() -> Json.toBytes(result), result::tables, () -> result.table(false), session()));
+        print(form.text(() -> result, result::tables, () -> result.table(false), session()));
         plots.draw(session(), () -> Pictures.named(List.of(result.figure(), result.starts(queries))));
     }
 }

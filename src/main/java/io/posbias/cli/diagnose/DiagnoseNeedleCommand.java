@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "needle",
         description = "Add an irrelevant passage to documents, or cut a third out.",
-        sortOptions = false,
         footer = {
             "",
             "The passage goes to the beginning, middle or end of relevant documents, and each third of them is taken out: how much does the score of query and document change?",

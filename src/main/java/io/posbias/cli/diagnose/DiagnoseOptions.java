@@ -15,6 +15,7 @@ import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.StudyCommand;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.convert.Sampler;
+import io.posbias.data.dataset.Dataset;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.Diagnosis;
@@ -64,18 +65,18 @@ final class DiagnoseOptions {
         return output.detail();
     }
 
-    /** The models, after checking all options. */
     List<Recipe> checked(Session session) {
         return modelOptions.recipes(models.names(), session);
     }
 
     /** The documents of all benchmarks, pooled; downloads them if needed. */
     Documents documents(BaseCommand command) {
+        return documents(datasets.open(command).pooled());
+    }
+
+    private Documents documents(Dataset dataset) {
         return Documents.of(
-                datasets.open(command).pooled(),
-                sample.n(),
-                sample.seed(),
-                settings.settings().cluster());
+                dataset, sample.n(), sample.seed(), settings.settings().cluster());
     }
 
     /** The documents of each benchmark, with the name of all. */
@@ -83,13 +84,7 @@ final class DiagnoseOptions {
         DatasetNames.Opened opened = datasets.open(command);
         return Map.entry(
                 opened.name(),
-                opened.all().stream()
-                        .map(dataset -> Documents.of(
-                                dataset,
-                                sample.n(),
-                                sample.seed(),
-                                settings.settings().cluster()))
-                        .toList());
+                opened.all().stream().map(this::documents).toList());
     }
 
     <F> Map<String, F> runDiagnosis(StudyCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
@@ -122,7 +117,6 @@ final class DiagnoseOptions {
                 description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
         private int seed = Sampler.PAPER_SEED;
 
-        /** Number of queries; null for all. */
         @Nullable
         Integer n() {
             return n;

@@ -29,7 +29,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "position",
         description = "Separate position from content by moving the evidence.",
-        sortOptions = false,
         footer = {
             "",
             "The evidence of each query is put at several places of its passage, which is ranked among all other passages.",

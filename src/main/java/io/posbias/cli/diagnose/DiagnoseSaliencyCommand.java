@@ -1,7 +1,6 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.base.files.Staging;
-import io.posbias.base.json.Json;
 import io.posbias.base.plot.Pictures;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Interval;
@@ -52,7 +51,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "saliency",
         description = "Measure the contribution of each part of a document to its score.",
-        sortOptions = false,
+        optionListHeading = "Tuning:",
         footer = {
             "",
             "Examples:",
@@ -82,11 +81,11 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
     @Mixin
     private ModelNames models = new ModelNames();
 
+    @Heading("Options:")
     @Option(
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description = "Datasets, pooled: names or patterns from 'posbias data list' or folders, separated by "
                     + "commas. All must be in one language. Or take probes, with --data or --pairs.")
     private List<String> datasets = List.of();
@@ -97,20 +96,18 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
     @Mixin
     private ProbeOptions probes = new ProbeOptions();
 
-    @Heading("Tuning:")
     @Option(
             names = "--query",
             split = ",",
             paramLabel = "ID,..",
-            hideParamSyntax = true,
             description = "Queries, or items of probes; --html and --plots show all of them.")
     private List<String> queries = List.of();
 
+    @Heading("Options:")
     @Option(
             names = "--method",
             split = ",",
             paramLabel = "METHOD,..",
-            hideParamSyntax = true,
             description =
                     "How saliency is found: ${COMPLETION-CANDIDATES}, or several of these. Default: occlusion; of "
                             + "tokens: decompx. occlusion: the score minus the score without the "
@@ -120,7 +117,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                             + "and of an ONNX file a 'transformer' in its recipe.")
     private Set<SaliencyMethod> methods;
 
-    @Heading("Tuning:")
     @Least(1)
     @BelongsTo("--method occlusion")
     @Option(
@@ -129,7 +125,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
             description = "Words left out at a time, with occlusion (default: " + WINDOW + ").")
     private @Nullable Integer window;
 
-    @Heading("Tuning:")
     @BelongsTo("--method occlusion")
     @Option(
             names = "--stride",
@@ -137,7 +132,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
             description = "Words from one window to the next, 1 to W, with occlusion (default: W).")
     private @Nullable Integer stride;
 
-    @Heading("Tuning:")
     @Option(
             names = "--min-words",
             paramLabel = "N",
@@ -145,7 +139,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     "Leave out documents of fewer words (default: " + LEAST_WINDOWS + " W; 1 with decompx alone).")
     private @Nullable Integer minWords;
 
-    @Heading("Tuning:")
     @Least(1)
     @BelongsTo("--dataset")
     @Option(
@@ -155,7 +148,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     + "(default: all).")
     private @Nullable Integer minTokens;
 
-    @Heading("Tuning:")
     @BelongsTo("--dataset")
     @Option(
             names = "--evidence-between",
@@ -164,7 +156,6 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     + "all).")
     private String between = "";
 
-    @Heading("Tuning:")
     @Option(
             names = "--scale",
             paramLabel = "SCALE",
@@ -173,13 +164,11 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
                     + "maximum: as in PosIR's text; none: unscaled.")
     private SaliencyScale scale = SaliencyScale.P99;
 
-    @Heading("Tuning:")
     @Option(
             names = "--with-published",
             description = "Add the curves of PosIR's Figure 5, with --method gradient and --scale p99.")
     private boolean withPublished;
 
-    @Heading("Tuning:")
     @BelongsTo("--method decompx")
     @Option(
             names = "--biases",
@@ -204,13 +193,13 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
+    @Heading("Options:")
     @Option(
             names = "--html",
             paramLabel = "FILE",
             description = "HTML page of coloured documents, with maps of words for decompx.")
     private @Nullable Path html;
 
-    @Heading("Tuning:")
     @Least(1)
     @Option(
             names = "--examples",
@@ -256,7 +245,7 @@ class DiagnoseSaliencyCommand extends BaseCommand implements Study.Command {
         if (withPublished) {
             found.withPublished();
         }
-        print(output.text(() -> Json.toBytes(documents), found::tables, found::raw, session()));
+        print(output.text(() -> documents, found::tables, found::raw, session()));
         plots.draw(session(), () -> Pictures.named(found.figures()));
         if (html != null) {
             Staging.writeFile(html, SaliencyPage.render(found));

@@ -1,7 +1,6 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.base.files.Staging;
-import io.posbias.base.json.Json;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.DatasetNames;
@@ -30,7 +29,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "second-evidence",
         description = "Count queries that another sentence answers, too, by position.",
-        sortOptions = false,
         footer = {
             "",
             "Such a query does not show how well a model finds answers at the place of its evidence. 'eval --single-evidence' leaves it out.",
@@ -125,7 +123,7 @@ final class DiagnoseSecondEvidenceCommand extends BaseCommand implements Study.C
         if (out != null) {
             Staging.writeFile(out, result.lines());
         }
-        print(form.text(() -> Json.toBytes(result), () -> List.of(result.table()), result::raw, session()));
+        print(form.text(() -> result, () -> List.of(result.table()), result::raw, session()));
     }
 
     private SecondEvidenceResult byModel(Documents all, Recipe recipe, Settings statistics) {

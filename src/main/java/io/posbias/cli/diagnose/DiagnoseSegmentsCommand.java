@@ -6,6 +6,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.cli.common.BelongsTo;
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
@@ -17,7 +18,6 @@ import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.StudyCommand;
 import io.posbias.cli.common.ThreadsOption;
 import io.posbias.data.dataset.Dataset;
-import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.dataset.Passages;
 import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.data.named.Datasets;
@@ -48,7 +48,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "segments",
         description = "Compare the vectors of passages with those of their parts.",
-        sortOptions = false,
         footer = {
             "",
             "The parts are beginning, middle and end, cut at 0.333 and 0.666 of the characters, or with --segments"
@@ -83,7 +82,6 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
             names = "--dataset",
             split = ",",
             paramLabel = "DATASET,..",
-            hideParamSyntax = true,
             description =
                     "Datasets: names, groups or patterns from 'posbias data list' or folders, separated by commas.")
     private List<String> datasets = List.of();
@@ -129,7 +127,6 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
             names = "--lengths",
             split = ",",
             paramLabel = "N,..",
-            hideParamSyntax = true,
             description = "Upper edges of length bands in words (default: quartiles of the sampled passages).")
     private List<Integer> lengths = List.of();
 
@@ -204,7 +201,6 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
         refuse(datasets.isEmpty() && texts.isEmpty(), "give --dataset, --texts, or both");
         refuse(minTokens != null && !texts.isEmpty(), "--min-tokens is for datasets, and --texts has no queries");
         List<Datasets.Source> sources = new Datasets(session()).sources(datasets);
-        FileNames.requireDistinct("--model", "model", recipes.stream().map(Recipe::name));
         FileNames.requireDistinct("--dataset", "dataset", sources.stream().map(Datasets.Source::name));
         List<SegmentTexts.DrawnSegments> drawn = Stream.concat(
                         sources.stream().map(this::draw), texts.stream().map(this::draw))
@@ -293,8 +289,7 @@ final class DiagnoseSegmentsCommand extends StudyCommand implements Study.Comman
     }
 
     private SegmentTexts.DrawnSegments draw(Datasets.Source source) {
-        Path folder = source.folder().get();
-        Dataset dataset = session().step("load " + source.name(), () -> DatasetReader.open(folder));
+        Dataset dataset = DatasetNames.load(source, session());
         IntPredicate fits = minTokens == null ? ordinal -> true : TokenLengths.atLeast(minTokens, dataset);
         return draw(source.name(), dataset.passages(), fits, dataset.checksums());
     }

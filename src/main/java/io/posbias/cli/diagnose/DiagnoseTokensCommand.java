@@ -6,7 +6,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "tokens",
         description = "Split scores over tokens: saliency --method decompx.",
-        sortOptions = false,
         footer = {
             "",
             "DecompX splits the vectors of query and document over their tokens; the inner products of these parts sum to "

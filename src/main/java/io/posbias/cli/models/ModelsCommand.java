@@ -10,7 +10,6 @@ import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.ModelOptions;
-import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.ModelCheck;
@@ -316,13 +315,8 @@ public final class ModelsCommand extends Group {
             if (trustRemoteCode) {
                 changes.put("trust-remote-code", true);
             }
-            Engine engine = new Engine(
-                    Device.parse(device),
-                    Runtime.getRuntime().availableProcessors(),
-                    0,
-                    false,
-                    CallLimit.none(),
-                    session());
+            Engine engine =
+                    new Engine(Device.parse(device), Runtime.getRuntime().availableProcessors(), session());
             List<Recipe> recipes = ModelOptions.changed(new ModelFinder(session()).all(names), changes);
             boolean sound = true;
             for (Recipe recipe : recipes) {

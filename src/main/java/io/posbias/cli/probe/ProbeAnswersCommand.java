@@ -1,7 +1,5 @@
 package io.posbias.cli.probe;
 
-import io.posbias.base.json.Json;
-import io.posbias.base.table.TableFormat;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ChatOptions;
@@ -42,7 +40,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "answers",
         description = "Measure what position bias costs a language model's answers.",
-        sortOptions = false,
         footer = {
             "",
             "A benchmark of windows asks each question with its evidence at each place of a passage. The models retrieve,"
@@ -98,7 +95,6 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
             names = "--judge-model",
             split = ",",
             paramLabel = "NAME[,NAME]",
-            hideParamSyntax = true,
             description = "Judge model, or two whose agreement is measured (default: no judge).")
     private List<String> judgeModels = List.of();
 
@@ -108,7 +104,6 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
             names = "--judge",
             split = ",",
             paramLabel = "URL[,URL]",
-            hideParamSyntax = true,
             description = "Address of each judge, or of both (default: --llm).")
     private List<String> judgeAddresses = List.of();
 
@@ -118,7 +113,6 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
             names = "--judge-key-env",
             split = ",",
             paramLabel = "VARIABLE[,VARIABLE]",
-            hideParamSyntax = true,
             description =
                     "Environment variable with the key of each judge, or of both (default: --key-env, or no key with"
                             + " --judge).")
@@ -208,11 +202,7 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
         return given.isEmpty() ? null : given.get(Math.min(judge, given.size() - 1));
     }
 
-    /**
-     * Asks for the replies that are not cached.
-     *
-     * @return empty for an estimate of missing calls
-     */
+    /** Asks for the replies that are not cached; empty for an estimate of missing calls. */
     private Optional<List<PositionStudy.Found>> ask(
             PositionStudy study, ChatSettings reader, List<ChatSettings> judges, Settings statistics) {
         List<CachedChat> opened = new ArrayList<>();
@@ -240,7 +230,7 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
 
     private void print(PositionAnswersTables tables) {
         print(output.text(
-                () -> Json.toBytes(tables.all().stream().map(tables::document).toList()),
+                () -> tables.all().stream().map(tables::document).toList(),
                 () -> tables.tables(output.detail().digits()),
                 tables::raw,
                 session()));
@@ -248,8 +238,8 @@ final class ProbeAnswersCommand extends BaseCommand implements Study.Command {
                 .forEach(found -> output.folders()
                         .write(
                                 found.model().name(),
-                                () -> Json.toBytes(tables.document(found)),
-                                () -> TableFormat.CSV.render(tables.answers(found)),
+                                () -> tables.document(found),
+                                () -> tables.answers(found),
                                 session()));
     }
 }

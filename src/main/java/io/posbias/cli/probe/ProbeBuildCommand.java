@@ -38,7 +38,6 @@ final class ProbeBuildCommand extends Group {
     @Command(
             name = "redocred",
             description = "Build the ColDeR paper's probes from Re-DocRED.",
-            sortOptions = false,
             footer = {
                 "",
                 "Each relation becomes a question; each probe pairs its evidence with a text that differs in one property: "
@@ -55,7 +54,6 @@ final class ProbeBuildCommand extends Group {
                 "      --probe foil,poison --llm http://localhost:8000/v1 --llm-model my-model",
             })
     static final class Redocred extends DatasetCommand {
-        /** Completion candidates of {@code --probe}. */
         static final class ProbeNames implements Iterable<String> {
             @Override
             public Iterator<String> iterator() {
@@ -93,7 +91,6 @@ final class ProbeBuildCommand extends Group {
                 names = "--probe",
                 split = ",",
                 paramLabel = "PROBE,..",
-                hideParamSyntax = true,
                 completionCandidates = ProbeNames.class,
                 description = "Build only these, separated by commas (default: all): ${COMPLETION-CANDIDATES}.")
         private List<String> probes = List.copyOf(RedocredProbes.names());

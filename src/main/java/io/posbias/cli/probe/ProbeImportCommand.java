@@ -24,7 +24,6 @@ final class ProbeImportCommand extends Group {
     @Command(
             name = "colder",
             description = "Import the pairs released by ColDeR's authors.",
-            sortOptions = false,
             footer = {
                 "",
                 "They are in the folder test of mohsenfayyaz/ColDeR on the Hugging Face Hub; 'posbias probe run --with-published' can then be compared with the paper digit by digit.",

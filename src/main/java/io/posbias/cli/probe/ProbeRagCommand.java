@@ -1,7 +1,5 @@
 package io.posbias.cli.probe;
 
-import io.posbias.base.json.Json;
-import io.posbias.base.table.TableFormat;
 import io.posbias.base.text.Plural;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
@@ -30,7 +28,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "rag",
         description = "Judge a language model's answers to poisoned documents.",
-        sortOptions = false,
         footer = {
             "",
             "The model answers the same questions with a poisoned document, a foil, no document and the evidence: Table 5 of 'Collapse of Dense Retrievers'. Texts are sent to the address that is given; that may cost money.",
@@ -120,21 +117,11 @@ final class ProbeRagCommand extends BaseCommand implements Study.Command {
                 sample,
                 result,
                 withPublished);
-        print(output.text(
-                () -> Json.toBytes(tables.document()), () -> List.of(tables.table()), tables::raw, session()));
-        output.folders()
-                .write(
-                        reader.folderName(),
-                        () -> Json.toBytes(tables.document()),
-                        () -> TableFormat.CSV.render(tables.answers()),
-                        session());
+        print(output.text(tables::document, () -> List.of(tables.table()), tables::raw, session()));
+        output.folders().write(reader.folderName(), tables::document, tables::answers, session());
     }
 
-    /**
-     * Asks for the answers that are not cached.
-     *
-     * @return empty for an estimate of missing calls
-     */
+    /** Asks for the answers that are not cached; empty for an estimate of missing calls. */
     private Optional<RagResult> ask(RagProbe probe, RagSample sample, ChatSettings reader, ChatSettings judge) {
         try (CachedChat reading = chat.open(reader, session());
                 CachedChat judging = chat.open(judge, session())) {

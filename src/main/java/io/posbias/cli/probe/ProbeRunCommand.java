@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "run",
         description = "Score the pairs of probes with models, and test the differences.",
-        sortOptions = false,
         footer = {
             "",
             "Pairs of one document, which the tag title names, count as one; the papers count each by itself "

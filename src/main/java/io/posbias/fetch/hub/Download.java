@@ -69,7 +69,6 @@ public final class Download implements Transfer.Try<Path> {
         }
     }
 
-    /** @param name what errors call it */
     Download(Downloader web, String name, Remote remote, Path target) {
         this.web = web;
         this.name = name;
@@ -247,7 +246,6 @@ public final class Download implements Transfer.Try<Path> {
         return AnswerException.forNow("not as announced");
     }
 
-    /** Bytes of the partial file on disk. */
     long kept() throws IOException {
         return Files.exists(part) ? Files.size(part) : 0;
     }

@@ -120,12 +120,10 @@ public record Downloader(HubSettings settings, Transfer transfer, Session sessio
         }
     }
 
-    /** A size for messages, rounded up. */
     static String mebibytes(long bytes) {
         return Math.ceilDiv(bytes, 1 << 20) + " MiB";
     }
 
-    /** A size as it follows a file's name; empty where it is unknown. */
     static String size(long bytes) {
         return bytes < 0 ? "" : " (" + mebibytes(bytes) + ")";
     }

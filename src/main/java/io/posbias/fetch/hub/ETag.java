@@ -26,7 +26,6 @@ record ETag(String hex) {
         return new ETag(header.strip().replaceFirst("^W/", "").replace("\"", ""));
     }
 
-    /** Returns true if the digest can be verified. */
     boolean isVerifiable() {
         boolean named = hex.matches("[0-9a-f]+") && (hex.length() == SHA_256_LENGTH || hex.length() == SHA_1_LENGTH);
         return named || hex.matches(MD5 + "[0-9a-f]{32}");

@@ -214,7 +214,6 @@ public final class Hub {
         return reply.status() == 200 || (linked && reply.status() / 100 == 3);
     }
 
-    /** Asks what the Hub says of files. */
     private HttpReply patiently(Http.Request request, Predicate<HttpReply> takes) throws IOException {
         Limits limits = new Limits(settings.silence(), settings.silence().multipliedBy(2), MOST_LISTED);
         Transfer transfer = downloader.transfer();
@@ -269,11 +268,7 @@ public final class Hub {
         return paths;
     }
 
-    /**
-     * Adds the files of one page.
-     *
-     * @return the next page; null after the last
-     */
+    /** Adds the files of one page, and returns the next; null after the last. */
     private @Nullable URI addPage(URI page, List<String> paths) throws IOException {
         try (HttpReply reply = patiently(settings.request("GET", page, Map.of()), HttpReply::isFine)) {
             addPaths(reply.body().readAllBytes(), paths);

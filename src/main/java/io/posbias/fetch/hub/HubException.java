@@ -11,12 +11,10 @@ public final class HubException extends PosbiasException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** A failure with its steps, one line each. */
     public HubException(String message, List<String> steps, @Nullable Throwable cause) {
         super(message, steps, cause);
     }
 
-    /** Adds steps to the failure. */
     public HubException withSteps(List<String> more) {
         return new HubException(
                 line(), Stream.concat(steps().stream(), more.stream()).toList(), this);

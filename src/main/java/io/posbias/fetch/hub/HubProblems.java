@@ -24,7 +24,6 @@ record HubProblems(HubSettings settings) {
                 cause);
     }
 
-    /** An unusable list of files: the server does not answer as the Hub does. */
     HubException badList(HubRepository repository, String reason, @Nullable Exception cause) {
         return new HubException(
                 settings.endpoint() + " gives no usable list of the files of " + repository + ": " + reason,

@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
  * @param revision branch, tag or commit
  */
 public record HubRepository(RepositoryType type, String name, String revision) {
-    /** The usual revision. */
     public static final String MAIN = "main";
 
     /** Refuses names that could leave a folder. */

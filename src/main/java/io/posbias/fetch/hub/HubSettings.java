@@ -44,7 +44,6 @@ public record HubSettings(
     /** Folder of pulled benchmarks in posbias's home. */
     public static final String DATASETS = "datasets";
 
-    /** Address of files on GitHub. */
     public static final String GITHUB = "https://raw.githubusercontent.com";
 
     private static final String DEFAULT_ENDPOINT = "https://huggingface.co";
@@ -99,7 +98,6 @@ public record HubSettings(
         }
     }
 
-    /** What messages must not show. */
     List<Secret> secrets() {
         return token.stream().toList();
     }
@@ -117,7 +115,6 @@ public record HubSettings(
         return new Http.Request(method, address, all, new byte[0], secrets);
     }
 
-    /** The folder of a benchmark that was pulled. */
     public Path dataset(String name) {
         return FileNames.inside(home.resolve(DATASETS), name);
     }

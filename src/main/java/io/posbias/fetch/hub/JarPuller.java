@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 
 /** Brings jars of Maven Central into posbias's folder, each compared with its digest before it is used. */
 public final class JarPuller {
-    /** The service. */
     public static final class Fetcher implements LibraryJars.Fetcher {
         @Override
         public List<Path> fetch(String library, List<MavenJar> jars, Session session) {

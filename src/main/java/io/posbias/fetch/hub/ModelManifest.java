@@ -78,7 +78,6 @@ record ModelManifest(
         }
     }
 
-    /** Keeps its own copy of the list. */
     ModelManifest {
         files = List.copyOf(files);
         listed = listed == null ? null : List.copyOf(listed);
@@ -139,7 +138,6 @@ record ModelManifest(
         return Optional.of(new ModelManifest(schema, repository, revision, commit, now, listed));
     }
 
-    /** Writes it into its folder, whole or not at all. */
     void write(Path folder) {
         Staging.writeFile(folder.resolve(FILE), Json.toBytes(this));
     }

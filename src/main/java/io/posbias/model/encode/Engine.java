@@ -31,9 +31,14 @@ public record Engine(
         this(device, threads, batchTokens, keepVectors, calls, session, Workers.NONE);
     }
 
+    /** An engine without a cache, and without a limit of calls. */
+    public Engine(Device device, int threads, Session session) {
+        this(device, threads, 0, false, CallLimit.none(), session);
+    }
+
     /** Returns an engine on the CPU without messages and without a cache. */
     public static Engine quiet(int threads, Session session) {
-        return new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session.quiet());
+        return new Engine(Device.CPU, threads, session.quiet());
     }
 
     /** Returns an engine that prints nothing. */

@@ -95,7 +95,6 @@ final class JsonRunReader {
         }
     }
 
-    /** Returns the only part, or the only one of the split. */
     private RunHits part(String split) {
         List<List<String>> names = parts.keySet().stream()
                 .filter(part ->

@@ -131,17 +131,8 @@ final class RunHits {
     }
 
     /** Hits of a query: passages by ordinal, scores, ranks. */
-    private static final class Ranked {
-        private final int[] passages;
-        private final float[] scores;
-        private final int[] ranks;
-
-        private Ranked(int[] passages, float[] scores, int[] ranks) {
-            this.passages = passages;
-            this.scores = scores;
-            this.ranks = ranks;
-        }
-
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    private record Ranked(int[] passages, float[] scores, int[] ranks) {
         static Ranked of(Hits hits) {
             double[] wide = hits.scores.build().toArray();
             float[] narrow = new float[wide.length];
@@ -161,7 +152,6 @@ final class RunHits {
             return IntStream.of(ranks).anyMatch(rank -> rank < 0);
         }
 
-        /** Scores the hits by their ranks. */
         Ranked byRank() {
             float[] falling = new float[ranks.length];
             for (int i = 0; i < falling.length; i++) {

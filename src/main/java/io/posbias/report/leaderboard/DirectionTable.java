@@ -39,18 +39,31 @@ record DirectionTable(boolean bins) {
         }
     }
 
+    private static final Columns<PositionLoss> LOSS = new Columns<PositionLoss>()
+            .part(loss -> loss.score().loss(), pair("loss at back", NumberFormat.PERCENT))
+            .number("worst place", NumberFormat.POINTS, loss -> -loss.worst().loss())
+            .interval(NumberFormat.POINTS, loss -> loss.worst().interval().times(-1))
+            .text("flips", PositionLoss::flips);
+
+    private static final Columns<ContentFixed> FIXED = new Columns<ContentFixed>()
+            .part(ContentFixed::loss, LOSS)
+            .number("cPSI", NumberFormat.FRACTION, fixed -> fixed.cpsi().value())
+            .interval(NumberFormat.FRACTION, fixed -> fixed.cpsi().interval())
+            .part(ContentFixed::frontMinusBack, pair("front - back", NumberFormat.SIGNED_POINTS));
+
+    private static Columns<Estimate> pair(String name, NumberFormat unit) {
+        return new Columns<Estimate>().number(name, unit, Estimate::value).interval(unit, Estimate::interval);
+    }
+
     private Columns<DirectionRow> columns(boolean fixed, int digits) {
         Columns<DirectionRow> columns = new Columns<DirectionRow>(digits)
                 .label("model", DirectionRow::label)
                 .label("dataset", DirectionRow::dataset)
                 .text("verdict", row -> ProfileValues.verdict(row.profile()))
                 .text(bins ? "bins" : "queries", row -> row.of(Direction::queries));
-        BucketDrop.columns(columns, DirectionRow::drop);
-        contrast(columns, "slope", Direction::slope)
-                .number(
-                        "p",
-                        NumberFormat.P,
-                        row -> row.of(direction -> direction.slope().pValue()))
+        BucketDrop.columns(columns, DirectionRow::drop)
+                .under("slope")
+                .estimate("points", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::slope))
                 .under("Pearson")
                 .correlation("r", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::pearson))
                 .under("Spearman")
@@ -60,60 +73,12 @@ record DirectionTable(boolean bins) {
         if (bins) {
             return columns;
         }
-        contrast(columns, "front - back", Direction::frontMinusBack);
-        contrast(columns, "middle - ends", Direction::middleMinusEnds);
-        if (fixed) {
-            columns.under("content held fixed");
-            pair(
-                    columns,
-                    "loss at back",
-                    NumberFormat.PERCENT,
-                    row -> loss(row, own -> own.score().loss()));
-            columns.number(
-                            "worst place",
-                            NumberFormat.POINTS,
-                            row -> loss(row, own -> -own.worst().loss()))
-                    .interval(
-                            NumberFormat.POINTS,
-                            row -> loss(row, own -> own.worst().interval().times(-1)))
-                    .text("flips", row -> loss(row, PositionLoss::flips))
-                    .number(
-                            "cPSI",
-                            NumberFormat.FRACTION,
-                            row -> fixed(row, own -> own.cpsi().value()))
-                    .interval(
-                            NumberFormat.FRACTION,
-                            row -> fixed(row, own -> own.cpsi().interval()));
-            pair(columns, "front - back", NumberFormat.SIGNED_POINTS, row -> fixed(row, ContentFixed::frontMinusBack));
-        }
-        return columns;
-    }
-
-    private static <T> @Nullable T fixed(DirectionRow row, Function<ContentFixed, @Nullable T> part) {
-        ContentFixed fixed = row.profile().contentFixed();
-        return fixed == null ? null : part.apply(fixed);
-    }
-
-    private static <T> @Nullable T loss(DirectionRow row, Function<PositionLoss, @Nullable T> part) {
-        return fixed(row, own -> own.loss() == null ? null : part.apply(own.loss()));
-    }
-
-    private static Columns<DirectionRow> contrast(
-            Columns<DirectionRow> columns, String name, Function<Direction, @Nullable Estimate> of) {
-        return pair(columns.under(name), "points", NumberFormat.SIGNED_POINTS, row -> row.of(of));
-    }
-
-    private static Columns<DirectionRow> pair(
-            Columns<DirectionRow> columns,
-            String name,
-            NumberFormat unit,
-            Function<DirectionRow, @Nullable Estimate> of) {
-        return columns.number(name, unit, row -> of(of.apply(row), Estimate::value))
-                .interval(unit, row -> of(of.apply(row), Estimate::interval));
-    }
-
-    private static <T> @Nullable T of(@Nullable Estimate estimate, Function<Estimate, T> part) {
-        return estimate == null ? null : part.apply(estimate);
+        return columns.under("front - back")
+                .part(row -> row.of(Direction::frontMinusBack), pair("points", NumberFormat.SIGNED_POINTS))
+                .under("middle - ends")
+                .part(row -> row.of(Direction::middleMinusEnds), pair("points", NumberFormat.SIGNED_POINTS))
+                .under("content held fixed")
+                .when(fixed, more -> more.part(row -> row.profile().contentFixed(), FIXED));
     }
 
     Table of(Leaderboard board, Families families, String title, List<String> notes) {

@@ -95,7 +95,6 @@ public final class Layout {
         this.file = file;
     }
 
-    /** Names of the layouts of the jar, sorted. */
     public static List<String> names() {
         return Configs.names(FOLDER);
     }
@@ -163,7 +162,6 @@ public final class Layout {
                 && (file.leaveOut().isEmpty() || !ResultFiles.matches(result.dataset(), file.leaveOut()));
     }
 
-    /** Decimals of points. */
     public int digits() {
         return file.digits();
     }

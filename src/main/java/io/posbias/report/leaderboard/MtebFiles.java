@@ -7,7 +7,6 @@ import io.posbias.base.json.Json;
 import io.posbias.data.convert.Catalog;
 import io.posbias.data.convert.PosirNames;
 import io.posbias.data.dataset.DatasetCard;
-import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.result.Result;
@@ -16,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -120,22 +118,18 @@ public final class MtebFiles {
     private static Map<String, @Nullable Object> scores(Result result, Set<String> languages) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         for (String measure : result.measures()) {
-            map.put(key(measure), all(result, measure).queryMean());
+            map.put(key(measure), result.overall(measure).queryMean());
         }
         String main = result.measures().contains(Measures.DEFAULT)
                 ? Measures.DEFAULT
                 : result.measures().getFirst();
-        map.put("main_score", all(result, main).queryMean());
+        map.put("main_score", result.overall(main).queryMean());
         map.put("hf_subset", "default");
         map.put("languages", languages);
         for (String measure : result.measures()) {
-            addPosition(key(measure), all(result, measure), map);
+            addPosition(key(measure), result.overall(measure), map);
         }
         return map;
-    }
-
-    private static Profile all(Result result, String measure) {
-        return Objects.requireNonNull(result.profile(measure, Strata.ALL), "every result has the stratum all");
     }
 
     private static void addPosition(String key, Profile profile, Map<String, @Nullable Object> map) {

@@ -28,27 +28,17 @@ import org.jspecify.annotations.Nullable;
 public final class PairwiseTests {
     /** Presentation of the outcomes in a table. */
     public enum Shown {
-        LETTERS(true, false),
-        FONTS(false, true),
-        BOTH(true, true),
-        NOTHING(false, false);
+        LETTERS,
+        FONTS,
+        BOTH,
+        NOTHING;
 
-        private final boolean letters;
-        private final boolean fonts;
-
-        Shown(boolean letters, boolean fonts) {
-            this.letters = letters;
-            this.fonts = fonts;
-        }
-
-        /** True for letters of the models that a model is better than. */
         boolean hasLetters() {
-            return letters;
+            return this == LETTERS || this == BOTH;
         }
 
-        /** True for bold and underlined numbers. */
         boolean hasFonts() {
-            return fonts;
+            return this == FONTS || this == BOTH;
         }
     }
 

@@ -283,7 +283,6 @@ final class PivotTable {
                 board.digits());
     }
 
-    /** Adds the outcome of tests to the number of one result. */
     private Cell tested(Cell cell, Line line, Slice slice, @Nullable Tested test) {
         List<Result> own = line.results().stream()
                 .filter(result -> slice.benchmarks().test(benchmark(result)))
@@ -304,7 +303,6 @@ final class PivotTable {
         return Objects.requireNonNullElse(slice.stratum(), Strata.ALL);
     }
 
-    /** Explains letters, or fonts, of the columns. */
     private List<String> legend(Grid grid, List<String> header) {
         String holm = "(Holm p < " + NumberFormat.level(tests.confidence()) + ", " + Plural.of(tests.pairs(), "pair")
                 + " of models)";
@@ -386,7 +384,7 @@ final class PivotTable {
     private Stream<Profile> profiles(Slice slice) {
         return board.results().stream()
                 .filter(result -> slice.benchmarks().test(benchmark(result)))
-                .map(this::all);
+                .map(result -> result.overall(board.measure()));
     }
 
     private Profile sample(Slice slice) {
@@ -397,17 +395,13 @@ final class PivotTable {
         return !sample(slice).buckets().isEmpty();
     }
 
-    private Profile all(Result result) {
-        return Objects.requireNonNull(result.profile(board.measure(), Strata.ALL), "every result has the stratum all");
-    }
-
     private boolean isNotable(Line line) {
         Double least = pivot.star();
         if (least == null || line.isDifference()) {
             return false;
         }
         List<Double> values = line.results().stream()
-                .map(result -> all(result).printedPsi().value())
+                .map(result -> result.overall(board.measure()).printedPsi().value())
                 .filter(Objects::nonNull)
                 .map(psi -> Double.valueOf(NumberFormat.FRACTION.print(psi)))
                 .toList();

@@ -82,7 +82,6 @@ record Published(
         return file.name;
     }
 
-    /** The first measure of the rows. */
     String measure() {
         return results().getFirst().measures().getFirst();
     }

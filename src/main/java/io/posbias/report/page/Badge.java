@@ -2,7 +2,6 @@ package io.posbias.report.page;
 
 import io.posbias.base.plot.Viridis;
 import io.posbias.report.profile.Strip;
-import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.TestOutcome;
 import io.posbias.score.measure.Verdict;
@@ -45,7 +44,7 @@ public final class Badge {
         words(LABEL, GREY);
         strip(strip);
         Verdict verdict = profile.verdict();
-        if (verdict == Verdict.OPEN && differs(profile)) {
+        if (verdict == Verdict.OPEN && profile.outcome() == TestOutcome.DIFFER) {
             // Of unknown cause, as with rankings alone, but a difference.
             words("positions differ", BIASED);
         } else if (verdict != null) {
@@ -67,11 +66,6 @@ public final class Badge {
                         ? ""
                         : "; " + Verdict.words(profile.verdicts()) + ": "
                                 + Answer.of(result, profile).words());
-    }
-
-    private static boolean differs(Profile profile) {
-        Direction direction = profile.direction();
-        return direction != null && direction.outcome() == TestOutcome.DIFFER;
     }
 
     private void words(String text, String fill) {

@@ -13,20 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-public final class Drilldowns {
-    private final Benchmarks benchmarks;
-    private final String measure;
-    private final int count;
-    private final Session session;
-
-    /**  */
-    public Drilldowns(Benchmarks benchmarks, String measure, int count, Session session) {
-        this.benchmarks = benchmarks;
-        this.measure = measure;
-        this.count = count;
-        this.session = session;
-    }
-
+public record Drilldowns(Benchmarks benchmarks, String measure, int count, Session session) {
     /** Samples queries of each benchmark. */
     public List<Drilldown> of(List<StoredCell> cells) {
         Map<String, List<StoredCell>> byDataset = cells.stream()

@@ -87,7 +87,6 @@ final class PageData {
         return joined(results.stream().map(result -> result.settings().unit().describe()));
     }
 
-    /** Names the draws behind noise95 and p. */
     private static String draws(List<Result> results, String measure) {
         return joined(results.stream()
                 .map(result -> result.profile(measure, Strata.ALL))

@@ -2,12 +2,10 @@ package io.posbias.report.page;
 
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.Query;
-import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.result.CellQueries;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
@@ -31,9 +29,7 @@ public final class QuerySample {
             Evidence evidence = query.evidence();
             SampledQuery sampled = new SampledQuery(
                     query.id(),
-                    Arrays.stream(buckets)
-                            .mapToObj(placement.bucketNames()::get)
-                            .toList(),
+                    placement.bucketNamesOf(place),
                     placement.bandOf(place),
                     evidence == null || !evidence.isPlaced()
                             ? null
@@ -89,17 +85,13 @@ public final class QuerySample {
 
     private static void add(CellQueries cell, String measure, Map<String, Candidate> candidates) {
         double[] deciding = cell.of(measure);
-        Map<String, double[]> values = new LinkedHashMap<>();
-        for (Measure each : cell.scores().measures()) {
-            values.put(each.toString(), cell.scores().of(values.size()));
-        }
         List<Query> queries = cell.scores().queries();
         for (int q = 0; q < queries.size(); q++) {
             int place = q;
             Candidate candidate = candidates.computeIfAbsent(
                     queries.get(q).id(), id -> Candidate.of(queries.get(place), cell.placement(), place));
-            Map<String, Double> scores = new LinkedHashMap<>();
-            values.forEach((name, own) -> scores.put(name, PageData.rounded(own[place])));
+            Map<String, Double> scores = cell.scores().ofQuery(q);
+            scores.replaceAll((name, score) -> PageData.rounded(score.doubleValue()));
             candidate.query().scores().put(cell.result().model(), scores);
             if (deciding != null) {
                 candidate.deciding().add(deciding[q]);

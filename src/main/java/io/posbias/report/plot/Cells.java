@@ -5,6 +5,7 @@ import io.posbias.base.plot.BucketAxis;
 import io.posbias.base.plot.Curves;
 import io.posbias.base.plot.Style;
 import io.posbias.base.stats.Interval;
+import io.posbias.base.table.NumberFormat;
 import io.posbias.data.position.Bucketing;
 import io.posbias.data.position.Positions.CharacterEdges;
 import io.posbias.data.position.Positions.RelativeBins;
@@ -17,7 +18,6 @@ import io.posbias.score.result.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
     }
 
     Profile overall(Result result) {
-        return Objects.requireNonNull(profile(result, Strata.ALL), "every result has the stratum all");
+        return result.overall(measure);
     }
 
     List<String> buckets() {
@@ -201,7 +201,6 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
         return sentences.stream().filter(sentence -> !sentence.isEmpty()).collect(Collectors.joining(" "));
     }
 
-    /** Names the draws behind noise95 and p. */
     String draws() {
         return bucketed().stream()
                 .map(result -> Psi.draws(overall(result).isOfSingles()))
@@ -216,12 +215,7 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
                 .filter(level -> level > 0)
                 .distinct()
                 .toList();
-        return levels.size() == 1 ? percent(levels.getFirst()) + "% " : "";
-    }
-
-    private static String percent(double level) {
-        String text = String.format(Locale.ROOT, "%.1f", 100 * level);
-        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+        return levels.size() == 1 ? NumberFormat.percent(levels.getFirst()) + " " : "";
     }
 
     static String fraction(double value) {

@@ -43,7 +43,7 @@ final class PositionCurves {
         double low = Math.min(cells.bottom(strata), top - LEAST_SPAN);
         double bottom = low > top / 2 ? low : 0;
         List<Panel> panels = results.stream()
-                .map(result -> panel(cells, result, strata, axis(bottom, top)))
+                .map(result -> panel(cells, result, strata, Axes.roomy(bottom, top)))
                 .toList();
         int columns = strata.size() == 1 ? Figure.columnsFor(panels.size()) : columnsForBands(panels.size());
         return new Figure(
@@ -83,7 +83,7 @@ final class PositionCurves {
             for (int i = 0; i < pair.size(); i++) {
                 curves.add(Cells.points(both.overall(pair.get(i))), Style.line(i));
             }
-            XYPlot plot = curves.plot(both.bucketAxis(), axis(0, top));
+            XYPlot plot = curves.plot(both.bucketAxis(), Axes.roomy(0, top));
             panels.add(new Panel(pair.getFirst().model(), "", plot));
         }
         int columns = Figure.columnsFor(panels.size());
@@ -104,10 +104,6 @@ final class PositionCurves {
 
     private static int columnsForBands(int panels) {
         return panels <= 3 ? 1 : panels <= 8 ? 2 : Figure.columnsFor(panels);
-    }
-
-    private static NumberAxis axis(double bottom, double top) {
-        return Axes.roomy(bottom, top);
     }
 
     private static Panel panel(Cells cells, Result result, List<String> strata, NumberAxis points) {

@@ -5,6 +5,7 @@ import io.posbias.base.table.Detail;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.Table;
 import io.posbias.score.measure.Direction;
+import io.posbias.score.measure.Psi;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.Result;
 import java.util.ArrayList;
@@ -29,18 +30,15 @@ final class BiasTable {
                 .text("clusters", row -> row.profile().clusters())
                 .number("G*", NumberFormat.LENGTH, row -> row.profile().effectiveClusters())
                 .number("bucket mean", NumberFormat.POINTS, row -> row.profile().bucketMean())
-                .number(
-                        "corrected",
-                        NumberFormat.FRACTION,
-                        row -> row.profile().psi().corrected())
-                .number(
-                        "noise95",
-                        NumberFormat.FRACTION,
-                        row -> row.profile().psi().noise95())
+                .part(
+                        row -> row.profile().psi(),
+                        new Columns<Psi>()
+                                .number("corrected", NumberFormat.FRACTION, Psi::corrected)
+                                .number("noise95", NumberFormat.FRACTION, Psi::noise95))
                 .number("slope", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::slope))
                 .number("front - back", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::frontMinusBack))
                 .number("middle - ends", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::middleMinusEnds))
-                .text("test", ProfileRow::outcome)
+                .text("test", row -> row.profile().outcome())
                 .table(first.dataset() + ", " + measure + ": statistics of PSI and direction", rows, notes);
     }
 

@@ -79,8 +79,6 @@ public record BlindRow(Result result, BiFunction<Result, String, @Nullable Besid
     }
 
     private static boolean differs(@Nullable Profile profile) {
-        return profile != null
-                && profile.direction() != null
-                && profile.direction().outcome() == TestOutcome.DIFFER;
+        return profile != null && profile.outcome() == TestOutcome.DIFFER;
     }
 }

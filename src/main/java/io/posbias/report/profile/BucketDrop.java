@@ -23,14 +23,13 @@ public record BucketDrop(double toWorst, double toLast) {
     }
 
     /** Adds the columns of a drop. */
-    public static <R> void columns(Columns<R> columns, Function<R, @Nullable BucketDrop> drop) {
-        columns.under("drop")
-                .number("worst", NumberFormat.PERCENT, row -> of(drop.apply(row), BucketDrop::toWorst))
-                .number("last", NumberFormat.PERCENT, row -> of(drop.apply(row), BucketDrop::toLast))
+    public static <R> Columns<R> columns(Columns<R> columns, Function<R, @Nullable BucketDrop> drop) {
+        return columns.under("drop")
+                .part(
+                        drop,
+                        new Columns<BucketDrop>()
+                                .number("worst", NumberFormat.PERCENT, BucketDrop::toWorst)
+                                .number("last", NumberFormat.PERCENT, BucketDrop::toLast))
                 .under("");
-    }
-
-    private static @Nullable Double of(@Nullable BucketDrop drop, Function<BucketDrop, Double> part) {
-        return drop == null ? null : part.apply(drop);
     }
 }

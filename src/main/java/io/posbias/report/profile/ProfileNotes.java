@@ -67,7 +67,7 @@ final class ProfileNotes {
     /** The command that separates position from content, for models whose positions differ. */
     private static Optional<String> next(List<ProfileRow> rows, ProfileTables.Words words) {
         List<Result> differ = rows.stream()
-                .filter(row -> row.outcome() == TestOutcome.DIFFER
+                .filter(row -> row.profile().outcome() == TestOutcome.DIFFER
                         && row.found().verdicts().contains(Verdict.OPEN))
                 .filter(row -> !row.isBlind())
                 .map(ProfileRow::result)

@@ -1,7 +1,6 @@
 package io.posbias.report.profile;
 
 import io.posbias.base.stats.Estimate;
-import io.posbias.base.table.Cell;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Direction;
@@ -37,10 +36,6 @@ record ProfileRow(Result result, Profile profile, Answer found, boolean isBlind)
         return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
     }
 
-    Cell psi(int digits) {
-        return Cell.psi(ProfileValues.psi(profile), true, digits);
-    }
-
     Optional<String> numbers(int digits) {
         Direction direction = profile.direction();
         if (direction == null
@@ -62,15 +57,9 @@ record ProfileRow(Result result, Profile profile, Answer found, boolean isBlind)
     }
 
     Optional<String> power() {
-        return outcome() == TestOutcome.OPEN && profile.power() != null
+        return profile.outcome() == TestOutcome.OPEN && profile.power() != null
                 ? Optional.of(label() + ": " + PositionTables.power("PSI", profile.power()))
                 : Optional.empty();
-    }
-
-    @Nullable
-    TestOutcome outcome() {
-        Direction direction = profile.direction();
-        return direction == null ? null : direction.outcome();
     }
 
     boolean isDrawn() {

@@ -175,7 +175,7 @@ public final class ProfileTables {
                 ? columns
                 : columns.text(
                                 confidence > 0 ? "PSI [" + NumberFormat.percent(confidence) + "]" : "PSI",
-                                row -> row.psi(digits))
+                                row -> Cell.psi(ProfileValues.psi(row.profile()), true, digits))
                         .number("p", NumberFormat.P, row -> row.profile().psi().pValue())
                         .joined(
                                 "verdict",

@@ -9,7 +9,6 @@ import io.posbias.data.dataset.Query;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.CsvFiles;
 import io.posbias.score.result.StoredCell;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,11 +75,8 @@ final class QueryFields {
                             name, place -> text(CsvFiles.values(queries, place).get(name))));
         }
         fields.put(BUCKETS, place -> {
-            List<String> names = queries.placement().bucketNames();
-            int[] own = queries.placement().bucketsOf(place);
-            return own.length == 0
-                    ? null
-                    : Arrays.stream(own).mapToObj(names::get).toList();
+            List<String> names = queries.placement().bucketNamesOf(place);
+            return names.isEmpty() ? null : names;
         });
         fields.put("model", place -> queries.result().model());
         fields.put("family", place -> text(queries.result().family()));

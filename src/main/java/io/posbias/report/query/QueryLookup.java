@@ -9,11 +9,8 @@ import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.LazyDataset;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.Query;
-import io.posbias.data.position.Strata;
 import io.posbias.rank.Ranking;
 import io.posbias.score.measure.BucketMean;
-import io.posbias.score.measure.Measure;
-import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.QueryBuckets;
 import io.posbias.score.measure.Truncation;
 import io.posbias.score.result.CellQueries;
@@ -98,9 +95,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
                 name,
                 id,
                 loaded == null ? null : loaded.query().text(),
-                Arrays.stream(placement.bucketsOf(any.place()))
-                        .mapToObj(placement.bucketNames()::get)
-                        .toList(),
+                placement.bucketNamesOf(any.place()),
                 placement.bandOf(any.place()),
                 placed == null ? null : (Integer) placed.start(),
                 placed == null ? null : (Integer) placed.end(),
@@ -116,10 +111,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     }
 
     private ShownQuery.ModelAnswer answer(CellWithQuery one, @Nullable LoadedQuery loaded) {
-        Map<String, Double> scores = new LinkedHashMap<>();
-        for (Measure measure : one.queries().scores().measures()) {
-            scores.put(measure.toString(), one.queries().scores().of(scores.size())[one.place()]);
-        }
+        Map<String, Double> scores = one.queries().scores().ofQuery(one.place());
         Result result = one.queries().result();
         List<String> unread = unread(result, one);
         Ranking ranking =
@@ -157,8 +149,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
             if (!truncation.known() && truncation.isWorthTelling()) {
                 lines.add(truncation.stage() + ": the service may have cut texts and does not say which");
             }
-            for (int bucket : placement.bucketsOf(one.place())) {
-                String name = placement.bucketNames().get(bucket);
+            for (String name : placement.bucketNamesOf(one.place())) {
                 truncation.buckets().stream()
                         .filter(cut -> cut.bucket().equals(name) && cut.startsPast() > 0)
                         .forEach(cut -> lines.add(truncation.stage() + " reads " + truncation.maxTokens()
@@ -170,8 +161,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     }
 
     private static int queries(Result result, String bucket) {
-        Profile all = Objects.requireNonNull(result.profile(result.measures().getFirst(), Strata.ALL));
-        return all.buckets().stream()
+        return result.overall(result.measures().getFirst()).buckets().stream()
                 .filter(own -> own.bucket().equals(bucket))
                 .mapToInt(BucketMean::queries)
                 .sum();

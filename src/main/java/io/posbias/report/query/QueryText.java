@@ -160,7 +160,6 @@ public final class QueryText {
         return (excerpt.before() > 0 ? "… " : "") + inside + (excerpt.after() > 0 ? " …" : "");
     }
 
-    /** JSON of queries: docs/schema/query-1.schema.json. */
     public record QueryFile(String schema, List<ShownQuery> queries) {}
 
     public static QueryFile document(List<ShownQuery> queries) {

@@ -5,11 +5,11 @@ import io.posbias.base.table.Cell;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.Table;
-import io.posbias.data.position.Strata;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.DirectionChange;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.Psi;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.CsvFiles;
@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -45,7 +44,7 @@ public record Selected(String by, String where, List<Slice> slices, List<Change>
      */
     public record Slice(Result result, String value, int queries, int of, int unknown) {
         private Profile profile(String measure) {
-            return Objects.requireNonNull(result.profile(measure, Strata.ALL));
+            return result.overall(measure);
         }
     }
 
@@ -89,18 +88,12 @@ public record Selected(String by, String where, List<Slice> slices, List<Change>
             .label("model", Change::model)
             .text("from", Change::first)
             .text("to", Change::last)
-            .estimate(
-                    "first",
-                    NumberFormat.SIGNED_POINTS,
-                    change -> change.frontMinusBack().first())
-            .estimate(
-                    "last",
-                    NumberFormat.SIGNED_POINTS,
-                    change -> change.frontMinusBack().second())
-            .estimate(
-                    "change",
-                    NumberFormat.SIGNED_POINTS,
-                    change -> change.frontMinusBack().change());
+            .part(
+                    Change::frontMinusBack,
+                    new Columns<DirectionChange>()
+                            .estimate("first", NumberFormat.SIGNED_POINTS, DirectionChange::first)
+                            .estimate("last", NumberFormat.SIGNED_POINTS, DirectionChange::second)
+                            .estimate("change", NumberFormat.SIGNED_POINTS, DirectionChange::change));
 
     /** Returns the results with profiles of the selected queries, for one group per cell. */
     public List<Result> results() {
@@ -157,14 +150,11 @@ public record Selected(String by, String where, List<Slice> slices, List<Change>
                 "query mean", slice -> Cell.points(ProfileValues.queryMean(slice.profile(measure)), intervals, digits));
         if (!buckets.isEmpty()) {
             columns.text("PSI", slice -> Cell.psi(ProfileValues.psi(slice.profile(measure)), intervals, digits))
-                    .number(
-                            "noise95",
-                            NumberFormat.FRACTION,
-                            slice -> slice.profile(measure).psi().noise95())
-                    .number(
-                            "p",
-                            NumberFormat.P,
-                            slice -> slice.profile(measure).psi().pValue())
+                    .part(
+                            slice -> slice.profile(measure).psi(),
+                            new Columns<Psi>()
+                                    .number("noise95", NumberFormat.FRACTION, Psi::noise95)
+                                    .number("p", NumberFormat.P, Psi::pValue))
                     .text("verdict", slice -> ProfileValues.verdict(slice.profile(measure)));
         }
         String title = own.getFirst().result().dataset() + ", " + measure + " in points (x100) by " + by;

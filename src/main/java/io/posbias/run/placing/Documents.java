@@ -154,7 +154,6 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         return n == null ? queries : Sampler.draw(queries, n, seed);
     }
 
-    /** The passages of queries by ordinal, in the order of the corpus. */
     private SequencedMap<Integer, Passage> passages(List<Query> queries) {
         Set<Integer> wanted = queries.stream().map(this::passage).collect(Collectors.toSet());
         SequencedMap<Integer, Passage> passages = new LinkedHashMap<>();

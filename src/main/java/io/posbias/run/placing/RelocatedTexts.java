@@ -387,7 +387,6 @@ public final class RelocatedTexts {
         private final Map<String, WindowCutter.Text> texts = new HashMap<>();
         private final Map<WindowCutter.Unfit, Integer> unfit = new EnumMap<>(WindowCutter.Unfit.class);
 
-        /** Counts the terms of all passages. */
         EvidenceWindows(Dataset dataset, int places, int words) {
             String language = dataset.card().language();
             this.cutter = new WindowCutter(
@@ -430,7 +429,6 @@ public final class RelocatedTexts {
                     0);
         }
 
-        /** Reasons for missing windows, with counts. */
         String reasons() {
             return unfit.entrySet().stream()
                     .map(entry -> entry.getValue() + " with " + entry.getKey().words())

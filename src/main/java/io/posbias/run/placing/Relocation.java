@@ -93,7 +93,6 @@ public enum Relocation {
      */
     abstract Text at(EvidenceMover mover, int before, boolean titled);
 
-    /** The texts of all places; short documents yield equal ones. */
     List<Text> texts(EvidenceMover mover, int places, boolean titled) {
         return IntStream.range(0, places)
                 .mapToObj(place -> at(

@@ -49,21 +49,18 @@ public record BucketMean(
         return Math.abs(mean - other) <= ROUNDING;
     }
 
-    /** Checks that a number is in [0, 1]. */
     static void refuseOutside(@Nullable Double fraction) {
         if (fraction != null && !isFraction(fraction)) {
             throw new IllegalArgumentException("means, PSI, p-values and their intervals are between 0 and 1");
         }
     }
 
-    /** Checks that there is a mean if there are queries. */
     static void refuseNull(@Nullable Double mean, int queries) {
         if (mean == null && queries > 0) {
             throw new IllegalArgumentException("queries have a mean");
         }
     }
 
-    /** Checks that an interval is in [0, 1]. */
     static void refuseOutside(@Nullable Interval interval) {
         if (interval != null) {
             refuseOutside((Double) interval.low());

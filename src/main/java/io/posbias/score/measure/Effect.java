@@ -103,11 +103,7 @@ public record Effect(
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Summary(
-            double first, double second, @Nullable Estimate difference) {
-        public double value() {
-            return second - first;
-        }
-    }
+            double first, double second, @Nullable Estimate difference) {}
 
     /** The difference in PSI; null if undefined or without draws. */
     public @Nullable Estimate psi() {

@@ -130,12 +130,6 @@ public final class LossTrial implements Trial {
                 : "difference of losses of compare";
     }
 
-    /** The loss as it was planted, or its difference. */
-    @Nullable
-    Estimate pilot() {
-        return change(first, second);
-    }
-
     private TestOutcome wanted() {
         return Math.abs(loss) < settings.equivalence()
                 ? TestOutcome.EVEN

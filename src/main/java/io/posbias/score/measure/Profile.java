@@ -163,6 +163,11 @@ public record Profile(
         return hasThinPsi() ? psi.withoutValue("it depends on a bucket of few queries") : psi;
     }
 
+    /** Returns the outcome of the tests of PSI and direction; null without a direction. */
+    public @Nullable TestOutcome outcome() {
+        return direction == null ? null : direction.outcome();
+    }
+
     /** Returns true if each query is a cluster by itself, as far as is known. */
     public boolean isOfSingles() {
         return clusters == null || clusters == queries;
@@ -191,7 +196,7 @@ public record Profile(
      */
     public List<Verdict> verdicts(boolean isBlind, @Nullable UnreadContrast beside) {
         ContentFixed moved = contentFixed;
-        TestOutcome observed = direction == null ? null : direction.outcome();
+        TestOutcome observed = outcome();
         if (moved == null && observed == null) {
             return List.of();
         }

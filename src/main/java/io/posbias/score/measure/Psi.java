@@ -169,19 +169,16 @@ public record Psi(
                 : "a wild cluster bootstrap around equal means";
     }
 
-    /** PSI of equal means with errors, {@code [mean][draw]}. */
     static double[] around(double mean, double[][] errors) {
         double[] means = new double[errors.length];
         Arrays.fill(means, mean);
         return overDraws(errors, means);
     }
 
-    /** PSI of each draw, {@code [mean][draw]}. */
     static double[] drawn(double[][] drawn) {
         return overDraws(drawn, new double[drawn.length]);
     }
 
-    /** Replaces the interval. */
     Psi with(Interval other) {
         return new Psi(value, undefined, other, corrected, pValue, noiseFloor);
     }

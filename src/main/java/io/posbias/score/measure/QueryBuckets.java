@@ -88,6 +88,10 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
         return strata;
     }
 
+    public List<String> bucketNamesOf(int query) {
+        return Arrays.stream(buckets[query]).mapToObj(bucketNames()::get).toList();
+    }
+
     /** Buckets of a query, as indices into {@link #bucketNames()}. */
     public int[] bucketsOf(int query) {
         return buckets[query].clone();

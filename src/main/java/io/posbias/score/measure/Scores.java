@@ -7,7 +7,9 @@ import io.posbias.data.dataset.Query;
 import io.posbias.rank.Ranking;
 import io.posbias.rank.Run;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -54,9 +56,11 @@ public record Scores(List<Query> queries, List<Measure> measures, double[][] val
                         .toArray(double[][]::new));
     }
 
-    /** The score of a measure for a query, by index. */
-    public double of(int measure, int query) {
-        return values[measure][query];
+    /** The scores of a query, by measure. */
+    public Map<String, Double> ofQuery(int query) {
+        Map<String, Double> scores = new LinkedHashMap<>();
+        measures.forEach(measure -> scores.put(measure.toString(), values[scores.size()][query]));
+        return scores;
     }
 
     /** The scores of a measure, one per query. */

@@ -27,7 +27,6 @@ public record ScoresByPlace(
         boolean[] natural,
         int[] broken,
         Read[] read) {
-    /** Returns true if it is known what is read at all places. */
     boolean isReadKnown() {
         return Arrays.stream(read).noneMatch(Read.UNKNOWN::equals);
     }
@@ -37,12 +36,10 @@ public record ScoresByPlace(
         return read[place] == Read.WHOLE;
     }
 
-    /** Returns true if the evidence is read whole at a place or more. */
     boolean isReadSomewhere() {
         return Arrays.asList(read).contains(Read.WHOLE);
     }
 
-    /** Returns true if the evidence is read whole at all places. */
     boolean isReadEverywhere() {
         return Arrays.stream(read).allMatch(Read.WHOLE::equals);
     }

@@ -104,7 +104,6 @@ public final class SettingsFields {
                 .toList();
     }
 
-    /** A value as its option takes it. */
     private static String word(RecordComponent component, @Nullable Object value) {
         if (value instanceof Double number) {
             BigDecimal scale =

@@ -89,7 +89,6 @@ public enum TestOutcome {
         return -equivalence <= interval.low() && interval.high() <= equivalence;
     }
 
-    /** True for primacy and recency. */
     boolean isDirection() {
         return this == PRIMACY || this == RECENCY;
     }

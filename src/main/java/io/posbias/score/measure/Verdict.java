@@ -92,7 +92,6 @@ public enum Verdict {
                 .toList();
     }
 
-    /** Formats a level without binary fractions. */
     private static String print(double number) {
         String plain = BigDecimal.valueOf(number)
                 .round(new MathContext(3))

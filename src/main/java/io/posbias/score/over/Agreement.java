@@ -38,11 +38,8 @@ public final class Agreement {
     public enum Column {
         /** Mean over queries for all of them, mean of bucket means within a band of length: PosIR's two averages. */
         POSIR,
-        /** Mean over queries. */
         QUERY_MEAN,
-        /** Mean over the means of buckets. */
         BUCKET_MEAN,
-        /** The Position Sensitivity Index. */
         PSI;
 
         @Nullable

@@ -44,7 +44,7 @@ public record BenchmarkLosses(
         RandomEffects.Weights weights,
         double confidence,
         List<Model> models,
-        List<Pair> pairs,
+        @JsonProperty("comparisons") List<Pair> pairs,
         List<String> notes) {
     /** Name in place of a benchmark's. */
     public static final String ALL = "all benchmarks";
@@ -316,7 +316,6 @@ public record BenchmarkLosses(
                 prediction == null ? null : BackLoss.share(prediction));
     }
 
-    /** Null if a loss has no error. */
     private static @Nullable RandomEffects effects(
             List<BackLoss> losses, RandomEffects.Weights weights, double confidence) {
         double[] errors = losses.stream().mapToDouble(BackLoss::standardError).toArray();

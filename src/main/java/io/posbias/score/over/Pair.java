@@ -19,7 +19,6 @@ public record Pair(
 
         @JsonUnwrapped Comparison comparison,
         ContentFixedFit.@Nullable Difference contentFixed) {
-    /** Both systems. */
     public String names() {
         return first + " / " + second;
     }

@@ -6,7 +6,6 @@ import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Moments;
 import io.posbias.base.table.Meaning;
-import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BackLoss;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
@@ -169,7 +168,7 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
             }
         });
         List<Profile> profiles = seeds.stream()
-                .map(own -> Objects.requireNonNull(own.result().profile(measure, Strata.ALL)))
+                .map(own -> own.result().overall(measure))
                 .toList();
         double confidence = first.settings().confidence();
         ToDoubleFunction<Profile> mean = profile -> Objects.requireNonNullElse(profile.queryMean(), 0.0);
@@ -182,7 +181,6 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
                 loss(seeds, measure));
     }
 
-    /** Null if a value is. */
     private static <T> @Nullable Over over(List<T> of, Function<T, @Nullable Double> value, double confidence) {
         double[] values = of.stream()
                 .map(value)
@@ -228,7 +226,6 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
                 .equals(second.places().stream().map(ScoresByPlace::query).toList());
     }
 
-    /** Scores averaged over seeds. */
     private static double[] scores(List<CellQueries> seeds, String measure) {
         return mean(seeds.stream()
                 .map(own -> Objects.requireNonNull(own.of(measure)))

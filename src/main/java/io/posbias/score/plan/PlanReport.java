@@ -105,14 +105,11 @@ public record PlanReport(String subject, String test, double confidence, Planner
         return notes;
     }
 
-    /** All simulated sizes in full precision. */
     public Table raw() {
         return LINES.table(lines());
     }
 
-    /** JSON of a plan. */
     public record PlanFile(String schema, String subject, String test, Settings settings, Sizes sizes) {
-        /** Settings of the simulation. */
         public record Settings(double power, double confidence, int simulations, long seed) {}
     }
 

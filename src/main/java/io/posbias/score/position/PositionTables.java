@@ -43,27 +43,22 @@ public final class PositionTables {
     public record Content(boolean places, boolean statistics, Detail detail) {}
 
     private static Columns<Map.Entry<String, ContentFixed>> models(String confidence, int digits) {
+        Columns<ContentFixed> numbers = new Columns<ContentFixed>()
+                .number("mean", NumberFormat.POINTS, ContentFixed::observed)
+                .part(
+                        ContentFixed::lossShare,
+                        new Columns<Estimate>()
+                                .text("loss at back [" + confidence + "]", loss -> loss(loss, digits))
+                                .number("p", NumberFormat.P, Estimate::pValue))
+                .part(
+                        found -> found.outcome() == TestOutcome.TOO_FEW ? null : found.loss(),
+                        new Columns<PositionLoss>().text("worst place", loss -> worst(loss.worst(), digits)))
+                .part(ContentFixed::loss, new Columns<PositionLoss>().text("flips", PositionLoss::flips))
+                .number("cPSI", NumberFormat.FRACTION, found -> found.cpsi().value())
+                .joined("verdict", found -> Verdict.cell(found.verdicts()));
         return new Columns<Map.Entry<String, ContentFixed>>(digits)
                 .label("model", Map.Entry::getKey)
-                .number("mean", NumberFormat.POINTS, row -> row.getValue().observed())
-                .text("loss at back [" + confidence + "]", row -> loss(row, loss -> loss(loss, digits)))
-                .number("p", NumberFormat.P, row -> loss(row, Estimate::pValue))
-                .text(
-                        "worst place",
-                        row -> row.getValue().outcome() == TestOutcome.TOO_FEW
-                                ? null
-                                : of(row, PositionLoss::worst, worst -> worst(worst, digits)))
-                .text("flips", row -> of(row, PositionLoss::flips, PositionLoss.Flips::toString))
-                .number(
-                        "cPSI",
-                        NumberFormat.FRACTION,
-                        row -> row.getValue().cpsi().value())
-                .joined("verdict", row -> Verdict.cell(row.getValue().verdicts()));
-    }
-
-    private static <T> @Nullable T loss(Map.Entry<String, ContentFixed> row, Function<Estimate, T> number) {
-        Estimate loss = row.getValue().lossShare();
-        return loss == null ? null : number.apply(loss);
+                .part(Map.Entry::getValue, numbers);
     }
 
     private static String loss(Estimate loss, int digits) {
@@ -74,13 +69,6 @@ public final class PositionTables {
     private static String worst(PositionLoss.WorstPlace worst, int digits) {
         String points = NumberFormat.SIGNED_POINTS.print(-worst.loss(), digits);
         return points.startsWith("-") ? worst.place() + ": " + points : points;
-    }
-
-    private static <P, T> @Nullable T of(
-            Map.Entry<String, ContentFixed> row, Function<PositionLoss, @Nullable P> part, Function<P, T> number) {
-        PositionLoss loss = row.getValue().loss();
-        P own = loss == null ? null : part.apply(loss);
-        return own == null ? null : number.apply(own);
     }
 
     /** One number, for CSV. */
@@ -194,23 +182,17 @@ public final class PositionTables {
     private static Table contrasts(Map<String, ContentFixed> found, Detail detail) {
         return new Columns<Map.Entry<String, ContentFixed>>(detail.digits())
                 .label("model", Map.Entry::getKey)
-                .text("queries", row -> row.getValue().queries())
-                .text("clusters", row -> row.getValue().clusters())
-                .number("G*", NumberFormat.LENGTH, row -> row.getValue().effectiveClusters())
-                .interval(NumberFormat.FRACTION, row -> row.getValue().cpsi().interval())
-                .number(
-                        "noise95",
-                        NumberFormat.FRACTION,
-                        row -> row.getValue().cpsi().noise95())
-                .estimate(
-                        "front - back",
-                        NumberFormat.SIGNED_POINTS,
-                        row -> row.getValue().frontMinusBack())
-                .estimate(
-                        "middle - ends",
-                        NumberFormat.SIGNED_POINTS,
-                        row -> row.getValue().middleMinusEnds())
-                .text("test", row -> row.getValue().outcome())
+                .part(
+                        Map.Entry::getValue,
+                        new Columns<ContentFixed>()
+                                .text("queries", ContentFixed::queries)
+                                .text("clusters", ContentFixed::clusters)
+                                .number("G*", NumberFormat.LENGTH, ContentFixed::effectiveClusters)
+                                .interval(NumberFormat.FRACTION, fixed -> fixed.cpsi().interval())
+                                .number("noise95", NumberFormat.FRACTION, fixed -> fixed.cpsi().noise95())
+                                .estimate("front - back", NumberFormat.SIGNED_POINTS, ContentFixed::frontMinusBack)
+                                .estimate("middle - ends", NumberFormat.SIGNED_POINTS, ContentFixed::middleMinusEnds)
+                                .text("test", ContentFixed::outcome))
                 .table(
                         "Clusters, cPSI and contrasts",
                         List.copyOf(found.entrySet()),

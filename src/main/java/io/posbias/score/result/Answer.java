@@ -8,7 +8,6 @@ import io.posbias.base.text.Plural;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.BesideBlind;
 import io.posbias.score.measure.ContentFixed;
-import io.posbias.score.measure.Direction;
 import io.posbias.score.measure.LossParts;
 import io.posbias.score.measure.Power;
 import io.posbias.score.measure.Profile;
@@ -258,7 +257,7 @@ public record Answer(List<Verdict> verdicts, String words, boolean isPlanned) {
     private static Answer open(Told told, double confidence) {
         Profile profile = told.profile;
         BesideBlind beside = told.beside;
-        if (!differs(profile)) {
+        if (profile.outcome() != TestOutcome.DIFFER) {
             Integer clusters = profile.clusters();
             String words = "differences are within noise";
             return clusters == null
@@ -276,11 +275,6 @@ public record Answer(List<Verdict> verdicts, String words, boolean isPlanned) {
                         + ", which sees none"
                         + (isOther ? ": by position, or by other content" : ": by content as far as this shows")
                         + " (p of another shape " + NumberFormat.P.print(beside.shape()) + ")");
-    }
-
-    private static boolean differs(Profile profile) {
-        Direction direction = profile.direction();
-        return direction != null && direction.outcome() == TestOutcome.DIFFER;
     }
 
     /** Says what the same evidence loses or gains at the back, as a predicate with an interval. */

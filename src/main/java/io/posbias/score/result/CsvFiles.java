@@ -18,9 +18,7 @@ import io.posbias.score.measure.SearchFacts;
 import io.posbias.score.measure.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -194,18 +192,11 @@ public final class CsvFiles {
     private static QueryLine line(CellQueries cell, int index) {
         Query query = cell.scores().queries().get(index);
         QueryBuckets placement = cell.placement();
-        List<String> names = placement.bucketNames();
         List<String> articles = placement.clustering().articles();
         BitSet missed = cell.facts().missed();
-        Map<String, Double> scores = new LinkedHashMap<>();
-        for (int measure = 0; measure < cell.scores().measures().size(); measure++) {
-            scores.put(
-                    cell.scores().measures().get(measure).toString(),
-                    cell.scores().of(measure, index));
-        }
         return new QueryLine(
                 query.id(),
-                Arrays.stream(placement.bucketsOf(index)).mapToObj(names::get).collect(Collectors.joining(JOINT)),
+                String.join(JOINT, placement.bucketNamesOf(index)),
                 placement.bandOf(index),
                 placement.clustering().passages().get(index),
                 known(query, Evidence::start),
@@ -215,7 +206,7 @@ public final class CsvFiles {
                 articles.isEmpty() ? "" : articles.get(index),
                 reads(cell.facts(), index),
                 missed == null ? null : (Integer) (missed.get(index) ? 0 : 1),
-                scores);
+                cell.scores().ofQuery(index));
     }
 
     private static String reads(SearchFacts facts, int query) {

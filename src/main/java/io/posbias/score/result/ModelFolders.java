@@ -7,6 +7,8 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
+import io.posbias.base.table.Table;
+import io.posbias.base.table.TableFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -20,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param root null to write nothing
  */
 public record ModelFolders(@Nullable Path root, boolean overwrite) {
-    /** File of scored items. */
     public static final String SCORES = "scores.csv";
 
     /** Returns folders below a part of the findings. */
@@ -44,19 +45,19 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
      *
      * @throws PosbiasException if the folder holds another result and {@code overwrite} is false
      */
-    public void write(String model, Supplier<byte[]> result, Supplier<String> scores, Session session) {
+    public void write(String model, Supplier<?> document, Supplier<Table> scores, Session session) {
         if (root == null) {
             return;
         }
         Path folder = of(model);
-        byte[] bytes = result.get();
+        byte[] bytes = Json.toBytes(document.get());
         IoErrors.run("write", folder, () -> {
             try (Staging staging = Staging.within(folder, session)) {
                 if (!overwrite && !isFree(folder, bytes)) {
                     throw other(folder, "is another one than this run's");
                 }
                 Files.write(staging.folder().resolve(ResultFile.NAME), bytes);
-                Files.writeString(staging.folder().resolve(SCORES), scores.get());
+                Files.writeString(staging.folder().resolve(SCORES), TableFormat.CSV.render(scores.get()));
                 staging.commitFiles(ResultFile.NAME);
             }
         });

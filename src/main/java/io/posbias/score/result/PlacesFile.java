@@ -130,7 +130,7 @@ public final class PlacesFile {
                 first.article,
                 QueriesFile.score(first.fields, "observed"),
                 scores,
-                flagsIfKnown(lines, "found"),
+                lines.stream().anyMatch(line -> line.fields.has("found")) ? flags(lines, "found") : new boolean[0],
                 flags(lines, "natural"),
                 broken,
                 lines.stream().map(line -> read(line.fields)).toArray(Read[]::new));
@@ -147,10 +147,6 @@ public final class PlacesFile {
                 .findFirst()
                 .orElseThrow(
                         () -> line.bad("read", "is " + Printable.quoted(word), "it is whole, part, none or unknown"));
-    }
-
-    private static boolean[] flagsIfKnown(List<ReadLine> lines, String column) {
-        return lines.stream().anyMatch(line -> line.fields.has(column)) ? flags(lines, column) : new boolean[0];
     }
 
     private static boolean[] flags(List<ReadLine> lines, String column) {

@@ -43,7 +43,6 @@ public final class QueriesFile {
     private final List<double[]> rows = new ArrayList<>();
     private final List<String> identifiers = new ArrayList<>();
 
-    /** First row of each cell. */
     private final List<Integer> starts = new ArrayList<>();
 
     /**
@@ -148,7 +147,6 @@ public final class QueriesFile {
         return settings.names().stream().mapToDouble(name -> score(row, name)).toArray();
     }
 
-    /** A score of a measure, between 0 and 1. */
     static double score(Fields row, String column) {
         double score = row.parsedNumber(column);
         if (!BucketMean.isFraction(score)) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Qrels;
+import io.posbias.data.position.Strata;
 import io.posbias.rank.SearchStat;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.Profile;
@@ -257,6 +258,11 @@ public record Result(
                         profile.measure().equals(measure) && profile.stratum().equals(stratum))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Returns the profile of a measure of the result over all queries. */
+    public Profile overall(String measure) {
+        return Objects.requireNonNull(profile(measure, Strata.ALL), "every result has the stratum all");
     }
 
     public List<String> measures() {

@@ -40,8 +40,12 @@ public final class ResultFile {
         IoErrors.run("write", file, () -> Files.write(file, toBytes(results)));
     }
 
+    public static Record document(List<Result> results) {
+        return new ResultList(SCHEMA, results);
+    }
+
     public static byte[] toBytes(List<Result> results) {
-        return Json.toBytes(new ResultList(SCHEMA, results));
+        return Json.toBytes(document(results));
     }
 
     /**

@@ -6,7 +6,6 @@ import io.posbias.base.process.UsageException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -78,11 +77,9 @@ public final class ResultFiles {
     /** Returns true if a name matches a pattern, or without patterns. */
     public static boolean matches(String dataset, List<String> patterns) {
         return patterns.isEmpty()
-                || patterns.stream().anyMatch(pattern -> matcher(pattern).matches(FileNames.path(dataset)));
-    }
-
-    private static PathMatcher matcher(String pattern) {
-        return FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+                || patterns.stream()
+                        .map(pattern -> FileSystems.getDefault().getPathMatcher("glob:" + pattern))
+                        .anyMatch(matcher -> matcher.matches(FileNames.path(dataset)));
     }
 
     private static Set<Path> files(List<Path> inputs) {

@@ -77,7 +77,6 @@ public record ResultFolder(Path path) {
         return ModelFolders.other(path, reason);
     }
 
-    /** Returns true if the folder has a result. */
     public boolean isFinished() {
         return Files.exists(path.resolve(ResultFile.NAME));
     }

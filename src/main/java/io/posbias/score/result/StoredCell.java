@@ -208,12 +208,10 @@ public record StoredCell(Result result, @Nullable Path folder) {
         return Optional.of(file);
     }
 
-    /** Returns the error about a file that is not the result's. */
     PosbiasException other(String name, String reason) {
         return new PosbiasException((folder == null ? name : folder.resolve(name)) + " " + reason + AGAIN);
     }
 
-    /** Returns the method of placing the evidence; empty without content-fixed findings. */
     private String method() {
         ContentFixed fixed = fixed();
         return fixed == null ? "" : fixed.method();

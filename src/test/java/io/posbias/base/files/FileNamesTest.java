@@ -7,6 +7,7 @@ import io.posbias.base.plot.Figure;
 import io.posbias.base.plot.Pictures;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Sessions;
+import io.posbias.base.table.Columns;
 import io.posbias.fetch.hub.HubFile;
 import io.posbias.fetch.hub.HubRepository;
 import io.posbias.fetch.hub.HubSettings;
@@ -73,7 +74,12 @@ class FileNamesTest {
                 () -> FileNames.inside(root, name),
                 () -> ResultFolder.of(root, "demo", name),
                 () -> ResultFolder.of(root, name, "bm25"),
-                () -> new ModelFolders(root, false).write(name, () -> new byte[0], () -> "", Sessions.in(root)),
+                () -> new ModelFolders(root, false)
+                        .write(
+                                name,
+                                List::of,
+                                () -> new Columns<String>().table("", List.of(), List.of()),
+                                Sessions.in(root)),
                 () -> settings.dataset(name),
                 () -> settings.model(name),
                 () -> new HubFile(repository, name));

@@ -139,7 +139,7 @@ class EffectTest {
         assertThat(effect.worst().second()).isCloseTo(0.7, within(1e-12));
         double harmonic = 4 / (1 / 0.8 + 1 / 0.7 + 1 / 0.6 + 1 / 0.5);
         assertThat(effect.harmonic().first()).isCloseTo(harmonic, within(1e-12));
-        assertThat(effect.harmonic().value()).isCloseTo(0.7 - harmonic, within(1e-12));
+        assertThat(effect.harmonic().second() - effect.harmonic().first()).isCloseTo(0.7 - harmonic, within(1e-12));
         assertThat(effect.worstBucket()).isEqualTo("75-100%");
     }
 
