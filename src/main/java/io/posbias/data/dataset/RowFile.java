@@ -99,17 +99,21 @@ public interface RowFile {
                 "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
     }
 
-    /** A comma-separated file. */
-    record CommaSeparated(Path path) implements RowFile {
+    /** Rows whose cells may be quoted, with a header: {@link CsvRows}. */
+    record Quoted(Path path, char separator) implements RowFile {
         @Override
         public void forEach(Consumer<Fields> consumer) {
-            CsvRows.read(path).forEach(consumer);
+            try (InputStream in = inflate(path)) {
+                CsvRows.read(path, in, separator, consumer);
+            } catch (IOException problem) {
+                throw unreadable(path, problem);
+            }
         }
     }
 
-    /** Opens a table that a user wrote: a file as {@link #open(Path)} does, or a {@code .csv} file. */
+    /** Opens a table that a user wrote: a file as {@link #open(Path)} does, or a {@code .csv} file, also compressed. */
     static RowFile table(Path path) {
-        return path.toString().endsWith(".csv") ? new CommaSeparated(path) : open(path);
+        return path.toString().matches("(?s).*\\.csv" + COMPRESSED) ? new Quoted(path, ',') : open(path);
     }
 
     /**
