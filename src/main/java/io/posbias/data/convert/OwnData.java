@@ -81,12 +81,10 @@ public record OwnData(Path path) {
         if (row.has(TEXT) && !name.contains(".csv")) {
             return Form.DOCUMENTS;
         }
-        throw new UsageException("dataset " + Printable.cut(path.toString()) + " has rows with "
-                + Printable.cut(String.join(", ", row.names()))
-                + ": rows with questions have " + QuestionRow.COLUMNS + ", those of training files "
-                + TrainingRow.FORMATS + ", those with documents text ('posbias"
-                + " construct own-posq --text-field NAME' reads another), not in .csv; the first line of a .csv or .tsv"
-                + " names its columns");
+        throw new UsageException("dataset " + Printable.cut(path.toString()) + " has the columns "
+                + Printable.cut(String.join(", ", row.names())) + ": questions need " + QuestionRow.COLUMNS
+                + "; training files " + TrainingRow.FORMATS
+                + "; documents text, not in .csv ('posbias construct own-posq --text-field NAME' reads another)");
     }
 
     private Form folder() {
