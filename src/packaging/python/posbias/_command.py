@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import IO, Any, NoReturn, TextIO
 
 DISTRIBUTION = Path(__file__).resolve().parent / "distribution"
 LEAST_JAVA = 21
@@ -117,7 +117,7 @@ def run(
     said = Said(told, None if quiet else sys.stderr)
     threads = [
         threading.Thread(target=lambda: printed.append(output.read()), daemon=True),
-        threading.Thread(target=lambda: said.read(io.TextIOWrapper(errors, "utf-8", "replace", newline="")), daemon=True),
+        threading.Thread(target=said.read, args=[errors], daemon=True),
     ]
     for thread in threads:
         thread.start()
@@ -153,14 +153,15 @@ class Said:
         self._printed = 0
         self._bar: Any = None
 
-    def read(self, stream: TextIO) -> None:
+    def read(self, stream: IO[bytes]) -> None:
         """Reads to the end; a line that ends with a carriage return is one of progress, which the next one replaces."""
-        for line in stream:
-            text = line.strip()
-            if line.endswith("\r"):
-                self._progress(self._told(text))
-            elif text:
-                self._line(self._told(text))
+        with io.TextIOWrapper(stream, "utf-8", "replace", newline="") as lines:
+            for line in lines:
+                text = line.strip()
+                if line.endswith("\r"):
+                    self._progress(self._told(text))
+                elif text:
+                    self._line(self._told(text))
 
     def _line(self, line: str) -> None:
         self.lines.append(line)

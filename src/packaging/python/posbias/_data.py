@@ -26,12 +26,12 @@ def written(data: Any, folder: Path) -> Path:
     _lines(_identified(queries), beir / "queries.jsonl")
     if isinstance(qrels, Mapping):
         columns = ["query-id", "corpus-id", "score"]
-        judged = [dict(zip(columns, (query, *graded))) for query, grades in qrels.items() for graded in _grades(query, grades)]
+        rows = [[query, *graded] for query, grades in qrels.items() for graded in _grades(query, grades)]
     else:
         judged = list(_rows(qrels))
         columns = list(judged[0]) if judged else []
-    rows = [[str(row.get(column)) for column in columns] for row in judged]
-    (beir / "qrels" / "test.tsv").write_text("".join("\t".join(row) + "\n" for row in [columns, *rows]), encoding="utf-8")
+        rows = [[row.get(column) for column in columns] for row in judged]
+    (beir / "qrels" / "test.tsv").write_text("".join("\t".join(map(str, row)) + "\n" for row in [columns, *rows]), encoding="utf-8")
     return beir
 
 

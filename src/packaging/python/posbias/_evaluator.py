@@ -21,8 +21,8 @@ class PositionBiasEvaluator(SentenceEvaluator):  # type: ignore[misc]
 
     Metrics, with NAME_ in front if there is a name: `ndcg@10_place_1` to `ndcg@10_place_10`, the mean score with the evidence
     at each place from the front to the back; `ndcg@10_worst`, the lowest of them and the primary metric: it rises with the
-    quality and falls with the bias, whichever end loses; `ndcg@10_front`, `ndcg@10_back` and `loss`, 1 - back / front. All but
-    the loss are from 0 to 1, more is better.
+    quality and falls with the bias, whichever end loses; `ndcg@10_front`, `ndcg@10_back` and `loss_at_back`, 1 - back /
+    front. All but the loss are from 0 to 1, more is better.
 
     Args:
         data: as of posbias.check, but one with questions.
@@ -37,7 +37,7 @@ class PositionBiasEvaluator(SentenceEvaluator):  # type: ignore[misc]
         self.data = data
         self.name = name
         self.write_csv = write_csv
-        self.options = {"measures": "nDCG@10", "draws": 0, "blind": "none", "content_fixed": n, **options}
+        self.options = {"measures": "nDCG@10", "draws": 1, "blind": "none", "content_fixed": n, **options}
         self.measure = str(self.options["measures"]).lower()
         self.primary_metric = f"{name}_{self.measure}_worst" if name else f"{self.measure}_worst"
         self.csv_file = f"position_bias_evaluation{'_' + name if name else ''}_results.csv"
@@ -54,13 +54,13 @@ class PositionBiasEvaluator(SentenceEvaluator):  # type: ignore[misc]
         metrics = {
             f"{self.measure}_worst": min(means),
             **{f"{self.measure}_{end}": float(row[end]) for end in ("front", "back")},
-            "loss": float(row["loss"]),
+            "loss_at_back": float(row["loss"]),
             **{f"{self.measure}_place_{place}": mean for place, mean in enumerate(means, 1)},
         }
         logger.info("Position bias of the model on %s in epoch %s after %s steps: %s", self.name or "the data", epoch, steps, metrics)
         if output_path is not None and self.write_csv:
             self._write(Path(output_path), {"epoch": epoch, "steps": steps, **metrics})
-        metrics = self.prefix_name_to_metrics(metrics, self.name)
+        metrics = dict(self.prefix_name_to_metrics(metrics, self.name))
         self.store_metrics_in_model_card_data(model, metrics, epoch, steps)
         return metrics
 

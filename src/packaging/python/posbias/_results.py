@@ -94,7 +94,7 @@ class Result:
     _cells: list[tuple[Path, dict[str, Any]]]
 
     def __repr__(self) -> str:
-        rows = self.losses.drop_duplicates(["model", "dataset"]).head(1 if self._is_check else None)
+        rows = self.losses.drop_duplicates(["model", "dataset"]).head(1 if self._is_check else len(self.losses))
         return "Result(" + "; ".join(f"{row.model} on {row.dataset}: {row.verdict}" for row in rows.itertuples()) + ")"
 
     def __str__(self) -> str:
