@@ -162,7 +162,10 @@ def _asked(
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="posbias-")))
         datasets = _names(data) or [str(_data.written(data, folder))]
-        told = {str(folder / "data.jsonl"): "DATA", str(folder / "data"): "DATA", str(folder / "recipe.yaml"): "MODEL"}
+        rows = folder / _data.ROWS
+        told = {f"{rows}:": "DATA, row ", str(rows): "DATA", str(folder / _data.BEIR): "DATA", str(folder / "recipe.yaml"): "MODEL"}
+        if not _names(data):
+            told[f"{_data.ROWS}:"] = "row "
         if names := _names(models):
             if given := [name for name, value in named.items() if value is not None]:
                 raise TypeError(f"{given[0]} is of a model in memory, not of a name or a path")
@@ -207,12 +210,12 @@ def _measure(
 
 
 def _hider(told: Mapping[str, str]) -> Callable[[str], str]:
-    """Returns a function that replaces the paths of temporary files in what posbias says; a line of rows is a row."""
+    """Returns a function that replaces the paths of temporary files in what posbias says."""
 
     def hide(text: str) -> str:
         for path, word in told.items():
             text = text.replace(path, word)
-        return re.sub(r"; files in RESULTS\S*", "", re.sub(r"\bDATA:(\d+)", r"DATA, row \1", text))
+        return re.sub(r"; files in RESULTS\S*", "", text)
 
     return hide
 

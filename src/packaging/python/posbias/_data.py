@@ -8,19 +8,21 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+ROWS = "data.jsonl"
+BEIR = "data"
 KINDS = "a name, a path, a frame, a list of dicts, a datasets.Dataset, or (corpus, queries, qrels) of BEIR"
 
 
 def written(data: Any, folder: Path) -> Path:
-    """Writes rows to data.jsonl in a folder, or (corpus, queries, qrels) to BEIR's files in its folder data.
+    """Writes rows to a file in a folder, or (corpus, queries, qrels) to BEIR's files in a folder below it.
 
     Raises:
         TypeError: if data is no table, naming what is taken.
     """
     if not (isinstance(data, tuple) and len(data) == 3):
-        return _lines(_rows(data), folder / "data.jsonl")
+        return _lines(_rows(data), folder / ROWS)
     corpus, queries, qrels = data
-    beir = folder / "data"
+    beir = folder / BEIR
     (beir / "qrels").mkdir(parents=True)
     _lines(_identified(corpus), beir / "corpus.jsonl")
     _lines(_identified(queries), beir / "queries.jsonl")

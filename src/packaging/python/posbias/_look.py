@@ -42,7 +42,7 @@ def _means(cells: list[dict[str, Any]]) -> pandas.DataFrame:
     for cell in cells:
         profile = cell["profiles"][0]
         means = {bucket["bucket"]: _points(bucket["mean"]) for bucket in profile["buckets"]}
-        rows.append({"model": cell["model"], "dataset": cell["dataset"], f"{profile['measure']} (points)": "", **means})
+        rows.append({"model": cell["model"], "dataset": cell["dataset"], "measure": f"{profile['measure']} (points)", **means})
     return pandas.DataFrame(rows)
 
 

@@ -94,8 +94,11 @@ class Result:
     _cells: list[tuple[Path, dict[str, Any]]]
 
     def __repr__(self) -> str:
+        return f"Result({self._verdicts()})"
+
+    def _verdicts(self) -> str:
         rows = self.losses.drop_duplicates(["model", "dataset"]).head(1 if self._is_check else len(self.losses))
-        return "Result(" + "; ".join(f"{row.model} on {row.dataset}: {row.verdict}" for row in rows.itertuples()) + ")"
+        return "; ".join(f"{row.model} on {row.dataset}: {row.verdict}" for row in rows.itertuples())
 
     def __str__(self) -> str:
         return self.answer
@@ -112,7 +115,7 @@ class Result:
     @property
     def answer(self) -> str:
         """The sentences of check; of evaluate the verdicts."""
-        return str(self.document["answer"]) if self._is_check else repr(self)
+        return str(self.document["answer"]) if self._is_check else self._verdicts()
 
     @property
     def verdict(self) -> str | None:
@@ -188,7 +191,8 @@ def read(printed: str, notes: list[str], folder: Path, alone: bool) -> Result:
         queries.append(table)
         cells.append((own, cell))
     losses = list(_losses([cell for _, cell in cells]))
-    if "verdicts" in document:  # of check, which also looks at BM25 on the same questions
+    if "verdicts" in document:  # of check, whose verdict is of its first measure, and looks at BM25 on the same questions
+        losses = [row for row in losses if row["measure"] == losses[0]["measure"]]
         losses[0]["verdict"] = ", ".join(document["verdicts"])
     return Result(
         profiles=pandas.concat(profiles, ignore_index=True),
