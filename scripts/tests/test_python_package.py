@@ -5,6 +5,7 @@ Run: python3 -m unittest discover -s scripts/tests
 
 import contextlib
 import decimal
+import gc
 import importlib.util
 import io
 import json
@@ -45,8 +46,19 @@ if option("measures") == "plan":
     print("No calls")
     sys.exit()
 means = [0.5, 0.25]
-if (option("model") or "").endswith("recipe.yaml"):
-    recipe = json.loads(pathlib.Path(option("model")).read_text())
+if arguments[0] == "report":
+    sys.exit()
+model, data = arguments[1:3] if arguments[0] == "check" else (option("model") or "", option("dataset") or "")
+if pathlib.Path(data).is_absolute() and pathlib.Path(data).exists():
+    files = [pathlib.Path(data)] if data.endswith(".jsonl") else sorted(path for path in pathlib.Path(data).rglob("*") if path.is_file())
+    pathlib.Path({seen!r}).with_name("data.json").write_text(json.dumps({{file.name: file.read_text() for file in files}}))
+    if "broken" in files[0].read_text():
+        print(f"posbias check: {{data}}:1: field broken is not read, as {{model}}", file=sys.stderr)
+        sys.exit(1)
+for number in range(int(option("seed") or 0)):
+    print(f"\\r      \\rindex {{data}}: {{number}} of 30 (3%), 4 s, 5 s left\\r    \\rnote {{number}}", file=sys.stderr)
+if model.endswith("recipe.yaml"):
+    recipe = json.loads(pathlib.Path(model).read_text())
     worker = subprocess.Popen([sys.executable, *recipe["command"][1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     def ask(request):
         content = json.dumps(request).encode()
@@ -63,9 +75,12 @@ if (option("model") or "").endswith("recipe.yaml"):
     _, means = ask({{"do": "encode", "role": "query", "texts": ["one", "three"]}})
     worker.stdin.close()
     assert worker.wait(10) == 0
-result = {{"schema": "posbias/result/5", "results": [{{"model": "m", "dataset": "d", "files_sha256": {{}}, "profiles": [
+result = {{"schema": "posbias/result/5", "results": [{{"model": "m", "dataset": "d", "files_sha256": {{}}, "settings": {{"confidence": 0.975}},
+    "truncation": [{{"known": True, "buckets": [{{"bucket": "front", "starts_past_cut": 0}}, {{"bucket": "back", "starts_past_cut": 1}}]}}], "profiles": [
     {{"measure": "nDCG@10", "stratum": "all", "queries": 2, "verdicts": ["unread", "position"],
-     "content_fixed": {{"queries": 2, "parts": {{"front": 0.5, "not_reading":
+     "buckets": [{{"bucket": "front", "queries": 1, "mean": 0.5}}, {{"bucket": "<back>", "queries": 1, "mean": None}}],
+     "content_fixed": {{"queries": 2, "places": [{{"place": 1, "mean": 0.5, "unread": 0.0}}, {{"place": 2, "mean": 0.25, "unread": 0.5}}], "parts": {{"front": 0.5,
+         "remainder": {{"value": -0.05, "interval": [-0.1, 0.01], "p_value": 0.2}}, "not_reading":
          {{"points": {{"value": 0.2, "interval": [0.1, 0.3], "p_value": 0.02}}, "effective_clusters": 9.5}}}}, "loss": {{"score": {{"front": 0.5, "back": 0.25,
          "loss": {{"value": 0.5, "interval": [0.1, 0.7], "p_value": 0.01}}}},
          "worst": {{"place": 10, "loss": 0.2, "interval": [0.1, 0.3]}}}}}}}}]}}]}}
@@ -78,6 +93,9 @@ rows = "model,dataset,measure,bucket,mean,thin\\nm,d,nDCG@10,front,%r,false\\nm,
 for name in ("buckets.csv", "queries.csv"):
     result["results"][0]["files_sha256"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
 (folder / "result.json").write_text(json.dumps(result))
+if arguments[0] == "check":
+    result = {{"schema": "posbias/check/2", "model": "m", "dataset": "d", "verdicts": ["position"], "answer": "It loses < all.",
+        "next": f"posbias mitigate --model {{model}} --dataset {{data}}", "places": [{{"bucket": "front", "questions": 1, "found": 0.5, "mean": 0.25}}]}}
 print(json.dumps(result))
 '''
 
@@ -153,7 +171,7 @@ class PackageTest(unittest.TestCase):
         with self.assertRaises(posbias.Error) as raised:
             posbias.evaluate("m", "d", measures="wrong")
         self.assertEqual((str(raised.exception), raised.exception.exit_code), ("unknown measure wrong", 2))
-        self.assertIn("of no importance", self.said.getvalue())
+        self.assertEqual(self.said.getvalue(), "note: of no importance\n")
         with self.assertRaises(posbias.Error):
             posbias.evaluate("m", "d", measures="plan")
 
@@ -168,9 +186,17 @@ class PackageTest(unittest.TestCase):
         for narrow in (io.TextIOWrapper(io.BytesIO(), encoding="ascii"), io.StringIO()):
             if isinstance(narrow, io.StringIO):
                 narrow.close()
-            lines = []
-            _command._collect(io.StringIO("a\nä\nb\n"), lines, narrow)
-            self.assertEqual(lines, ["a\n", "ä\n", "b\n"])
+            said = _command.Said(str, narrow)
+            said.read(io.BytesIO("a\nä\n\r   \rindex: 1 of 2 (50%), 3 s\rb\n".encode()))
+            self.assertEqual(said.lines, ["a", "ä", "b"])
+
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
+    def test_ten_lines_are_printed_and_all_are_in_the_notes(self):
+        result = posbias.evaluate("m", "d", seed=30)
+        self.assertEqual(result.notes, [f"note {number}" for number in range(30)])
+        said = [line.split("\r")[-1] for line in self.said.getvalue().split("\n")]
+        self.assertEqual(len([line for line in said if line.strip()]), 10, said)
+        self.assertNotIn("None", self.said.getvalue())
 
     @unittest.skipUnless(HAS_PANDAS, "needs pandas")
     def test_results_are_frames(self):
@@ -194,6 +220,88 @@ class PackageTest(unittest.TestCase):
         self.assertTrue(result.losses[["unread", "position_loss"]].isna().all(axis=None))
         self.assertEqual(repr(result), "Result(m on d: unread, position)")
 
+    def written(self):
+        return {name: text.splitlines() for name, text in json.loads((self.folder / "data.json").read_text()).items()}
+
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
+    def test_rows_in_memory_are_a_file_for_the_command(self):
+        import numpy
+        import pandas
+
+        rows = [{"question": "Who?", "answer": "Änn", "context": 'By "Änn"\n.'}, {"question": "What?", "answer": None, "context": "c"}]
+        frame = pandas.DataFrame(rows, index=[7, 7])
+        for data in (rows, frame, iter(rows)):
+            posbias.check("m", data)
+            self.assertEqual([json.loads(line) for line in self.written()["data.jsonl"]], rows, type(data))
+        cells = {"a": numpy.int64(3), "b": numpy.array(["x"]), "c": float("nan"), "d": pandas.NaT, "e": pandas.Timestamp("2026-01-02"), "f": {1: True}}
+        posbias.evaluate("m", [cells])
+        plain = {"a": 3, "b": ["x"], "c": None, "d": None, "e": "2026-01-02 00:00:00", "f": {"1": True}}
+        self.assertEqual(json.loads(self.written()["data.jsonl"][0]), plain)
+        for wrong in (3, {"train": rows}, [["question"]], frame[["answer", "answer"]], None):
+            with self.assertRaises(TypeError, msg=repr(wrong)):
+                posbias.check("m", wrong)
+
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
+    def test_corpus_queries_and_judgements_are_a_folder_for_the_command(self):
+        import pandas
+
+        frames = pandas.DataFrame({"text": ["One.", "Two."]}, index=["p1", "p2"]), pandas.DataFrame({"_id": [1], "text": ["Which?"]})
+        dicts = {"p1": {"text": "One."}, "p2": {"text": "Two."}}, {1: "Which?"}
+        for corpus, queries in (frames, dicts):
+            for qrels in ({1: {"p2": 1}}, pandas.DataFrame({"query-id": [1], "corpus-id": ["p2"], "score": [1]})):
+                posbias.check("m", (corpus, queries, qrels))
+                files = self.written()
+                self.assertEqual([json.loads(line)["_id"] for line in files["corpus.jsonl"]], ["p1", "p2"])
+                self.assertEqual(json.loads(files["queries.jsonl"][0]), {"_id": 1, "text": "Which?"})
+                self.assertEqual(files["test.tsv"], ["query-id\tcorpus-id\tscore", "1\tp2\t1"])
+        with self.assertRaisesRegex(TypeError, "query 1"):
+            posbias.check("m", (*dicts, {1: ["p2"]}))
+
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
+    def test_nothing_names_a_file_that_is_gone(self):
+        result = posbias.check(lambda texts: [[1.0]] * len(texts), [{"question": "Who?"}], seed=1)
+        self.assertEqual(result.document["next"], "posbias mitigate --model MODEL --dataset DATA")
+        with self.assertRaises(posbias.Error) as raised:
+            posbias.check(lambda texts: [[1.0]] * len(texts), [{"broken": 1}])
+        self.assertEqual(str(raised.exception), "DATA, row 1: field broken is not read, as MODEL")
+        self.assertNotIn(tempfile.gettempdir() + "/posbias-", self.said.getvalue())
+        folders = [folder for folder, _ in result._cells]
+        self.assertTrue(folders[0].is_dir())
+        del result
+        gc.collect()
+        self.assertFalse(folders[0].exists())
+
+    @unittest.skipUnless(HAS_PANDAS, "needs pandas")
+    def test_a_result_is_looked_at(self):
+        result = posbias.check("m", "d")
+        self.assertEqual((str(result), repr(result), result.verdict), ("It loses < all.", "Result(m on d: position)", "position"))
+        self.assertEqual(result.losses["verdict"][0], "position")
+        self.assertEqual(result.loss, posbias.Estimate(50.0, 10.0, 70.0, 97.5, 0.01))
+        self.assertEqual(list(result.parts), ["not_reading", "remainder"])
+        self.assertEqual((result.parts["not_reading"].percent, result.parts["remainder"].percent), (40.0, -10.0))
+        html = result._repr_html_()
+        for part in ("It loses &lt; all.", "nDCG@10 (points)", ">25.0<", "2: 25.0 points, 50% not read"):
+            self.assertIn(part, html)
+        self.assertEqual(pickle.loads(pickle.dumps(result)).loss, result.loss)
+        self.assertIn("&lt;back&gt;", posbias.evaluate("m", "d")._repr_html_())
+        result.to_html(self.folder / "page.html")
+        words = json.loads(self.seen.read_text())
+        self.assertEqual((words[:2], words[-1]), (["report", "page"], f"--output={self.folder / 'page.html'}"))
+        shutil.rmtree(result._cells[0][0])
+        with self.assertRaises(posbias.Error):
+            result.to_html(self.folder / "page.html")
+        with self.assertRaises(TypeError):
+            posbias.check(["m", "n"], "d")
+
+    @unittest.skipUnless(HAS_PANDAS and importlib.util.find_spec("matplotlib"), "needs matplotlib")
+    def test_a_result_is_drawn(self):
+        import matplotlib
+
+        matplotlib.use("agg")
+        axes = posbias.check("m", "d").plot()
+        self.assertEqual([bar.get_height() for bar in axes.patches], [50, 25, 0, 12.5])
+        self.assertIn("points", axes.get_ylabel())
+
     @unittest.skipUnless(HAS_PANDAS, "needs pandas")
     def test_only_the_printed_result_is_read(self):
         kept = self.folder / "kept"
@@ -212,7 +320,7 @@ class PackageTest(unittest.TestCase):
         printed = json.dumps(result.document)
         (kept / "d" / "m" / "buckets.csv").write_text((copy / "buckets.csv").read_text())
         with self.assertRaises(posbias.Error) as raised:
-            posbias._read(printed, kept, alone=False)
+            posbias._read(printed, [], kept, alone=False)
         self.assertIn("buckets.csv", str(raised.exception))
 
     @unittest.skipUnless(HAS_PANDAS, "needs pandas")
@@ -325,9 +433,10 @@ class PackageTest(unittest.TestCase):
         with self.assertRaises(posbias.Error) as raised:
             posbias.evaluate_encoder(lambda texts: [1.0] * len(texts), "d")
         self.assertIn("shape", str(raised.exception.__cause__))
-        for wrong in (3, "all-minilm-l6-v2"):
-            with self.assertRaises(TypeError):
-                posbias.evaluate_encoder(wrong, "d")
+        with self.assertRaises(TypeError):
+            posbias.evaluate_encoder(3, "d")
+        with self.assertRaisesRegex(TypeError, "revision"):
+            posbias.evaluate("m", "d", revision="r1")
 
     @unittest.skipUnless(HAS_NUMPY, "needs numpy")
     def test_others_are_refused_and_the_worker_is_still_served(self):

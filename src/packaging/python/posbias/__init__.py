@@ -1,49 +1,131 @@
 """posbias measures position bias in information retrieval: do search models find an answer late in a passage as well as at its beginning?
 
 The functions run the command `posbias` and return its numbers as pandas frames. Their options are the command's, with `_`
-for `-`: `content_fixed=60` is `--content-fixed=60`, `True` a flag, a list several values. What they print on standard error,
-progress and notes, goes to sys.stderr. Without `results` or `out`, folders that keep the results, these are read and deleted.
+for `-`: `content_fixed=60` is `--content-fixed=60`, `True` a flag, a list several values. Notes go to sys.stderr, ten lines
+at most, progress to a bar of tqdm if it is installed. Without `results` or `out`, folders that keep the results, these are
+deleted with the returned object.
 """
 
 from __future__ import annotations
 
+import contextlib
+import importlib.metadata
 import json
 import os
+import re
+import shutil
 import tempfile
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
+from posbias import _data
 from posbias._command import Error, run as _run
-from posbias._results import Result, read as _read
+from posbias._results import Estimate, Result, read as _read
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Error", "Result", "evaluate", "evaluate_encoder", "score"]
+    from posbias._evaluator import PositionBiasEvaluator
+
+__all__ = ["Error", "Estimate", "PositionBiasEvaluator", "Result", "check", "evaluate", "evaluate_encoder", "score"]
 
 Name = Union[str, "os.PathLike[str]"]
 Value = Union[Name, float, bool, None]
 Option = Union[Value, Sequence[Value]]
 
-Error.__module__ = Result.__module__ = __name__
+for _public in (Error, Estimate, Result):
+    _public.__module__ = __name__
+try:
+    __version__ = importlib.metadata.version("posbias")
+except importlib.metadata.PackageNotFoundError:  # the sources, which were not installed
+    __version__ = "unknown"
 
 # Columns of frames with a run: PyTerrier's, ranx's, and ir_measures's.
 _COLUMNS = [("qid", "docno", "score"), ("q_id", "doc_id", "score"), ("query_id", "doc_id", "score")]
 
+# Options of the command alone: what they print is no result, and `fail_on` ends it with an exit code.
+_REFUSED = {"format", "output", "fail_on", "dry_run", "help", "help_all", "version"}
 
-def evaluate(models: Name | Sequence[Name], datasets: Name | Sequence[Name], **options: Option) -> Result:
-    """Evaluates models on datasets, as `posbias eval`.
+
+def __getattr__(name: str) -> Any:
+    # It needs sentence-transformers, whose import takes seconds.
+    if name == "PositionBiasEvaluator":
+        from posbias._evaluator import PositionBiasEvaluator
+
+        return PositionBiasEvaluator
+    raise AttributeError(f"module 'posbias' has no attribute {name!r}")
+
+
+def check(
+    model: object,
+    data: object,
+    *,
+    name: str | None = None,
+    revision: str | None = None,
+    similarity: str | None = None,
+    **options: Option,
+) -> Result:
+    """Asks whether a model loses answers because of where they stand, as `posbias check`.
 
     Args:
-        models: names of `posbias models list`, recipes, folders, `ORG/NAME` on the Hub, `st:` names.
-        datasets: names of `posbias data list`, folders in BEIR's layout, files like SQuAD's.
+        model: a name of `posbias models list`, a recipe, a folder, `ORG/NAME` on the Hub, an address, a run file; or a model
+            in memory, as of evaluate.
+        data: a name of `posbias data list` or a path; or data in memory: a frame of pandas or polars, a list of dicts or a
+            datasets.Dataset with the columns question, answer and context, or with text alone; or (corpus, queries, qrels)
+            of BEIR, two tables or dicts and {query id: {passage id: grade}}.
+        name, revision, similarity: of a model in memory, as of evaluate.
+        options: of `posbias check`, such as `full`, `n`, `language`, `results`.
+
+    Returns:
+        the answer, with frames of the model and, if windows were tried, of the model with windows.
+
+    Raises:
+        Error: with posbias's one line, in which MODEL and DATA stand for what was given in memory.
+        TypeError: if model or data is none of these.
+    """
+    return _asked("check", model, data, {"name": name, "revision": revision, "similarity": similarity}, options)
+
+
+def evaluate(
+    models: object,
+    datasets: object,
+    *,
+    name: str | None = None,
+    revision: str | None = None,
+    similarity: str | None = None,
+    **options: Option,
+) -> Result:
+    """Evaluates models on datasets, as `posbias eval`.
+
+    Models of sentence-transformers in memory (also sparse ones, those with a vector for each token, and rerankers) and
+    PyLate's give the numbers of `st:`, with their prompts and what they truncate. Of any other model in memory posbias does
+    not know what it truncates.
+
+    Args:
+        models: one or a list of names of `posbias models list`, recipes, folders, `ORG/NAME` on the Hub, `st:` names. Or one
+            model in memory: of sentence-transformers or PyLate; an object with a method `encode`, or `encode_query` and
+            `encode_document`; or a function. The last three are called with a list of n texts in this thread and return n
+            vectors of d numbers: an array, tensor or list of shape (n, d).
+        datasets: one or a list of names of `posbias data list` and paths; or data in memory, as of check.
+        name: of the model in memory in results, "in-memory" by default.
+        revision: identifies its weights. With it vectors are cached, and taken from the cache in calls with the same
+            revision and class; without it nothing is kept of them.
+        similarity: "cosine" or "dot"; the model's own by default, else "cosine".
         options: of `posbias eval`, such as `measures`, `content_fixed`, `buckets`, `results`.
 
     Raises:
-        Error: with posbias's one line, for unknown names and options too.
+        Error: with posbias's one line, for unknown names and options too; if the model raised an exception, with it as the
+            cause.
+        TypeError: if models or datasets are none of these.
     """
-    return _measure("eval", [*_repeated("model", models), *_repeated("dataset", datasets)], options)
+    return _asked("eval", models, datasets, {"name": name, "revision": revision, "similarity": similarity}, options)
+
+
+def evaluate_encoder(model: object, dataset: object, **options: Any) -> Result:
+    """Evaluates a model in memory: evaluate under its first name."""
+    return evaluate(model, dataset, **options)
 
 
 def score(run: object, dataset: Name, *, name: str = "run", **options: Option) -> Result:
@@ -70,46 +152,32 @@ def score(run: object, dataset: Name, *, name: str = "run", **options: Option) -
         else:
             file = str(Path(folder, "run.json"))
             Path(file).write_text(json.dumps(_rankings(run)), encoding="utf-8")
-        return _measure("score", [f"--run={file}", *_repeated("dataset", dataset), f"--name={name}"], options)
+        return _measure("score", [f"--run={file}", f"--dataset={_text(os.fspath(dataset))}", f"--name={name}"], options, {file: "RUN"})
 
 
-def evaluate_encoder(
-    model: Callable[[list[str]], Any] | Any,
-    dataset: Name | Sequence[Name],
-    *,
-    name: str = "in-memory",
-    revision: str | None = None,
-    similarity: str | None = None,
-    **options: Option,
+def _asked(
+    command: str, models: object, data: object, named: Mapping[str, str | None], options: Mapping[str, Option], quiet: bool = False
 ) -> Result:
-    """Evaluates a model in memory, as `posbias eval`.
+    """Measures models and data, of which those in memory become files for as long as the command runs."""
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="posbias-")))
+        datasets = _names(data) or [str(_data.written(data, folder))]
+        rows = folder / _data.ROWS
+        told = {f"{rows}:": "DATA, row ", str(rows): "DATA", str(folder / _data.BEIR): "DATA", str(folder / "recipe.yaml"): "MODEL"}
+        if not _names(data):
+            told[f"{_data.ROWS}:"] = "row "
+        if names := _names(models):
+            if given := [name for name, value in named.items() if value is not None]:
+                raise TypeError(f"{given[0]} is of a model in memory, not of a name or a path")
+            return _measure(command, _words_of(command, names, datasets), options, told, quiet=quiet)
+        from posbias._bridge import Bridge
 
-    Models of sentence-transformers (also sparse ones, those with a vector for each token, and rerankers) and PyLate give the
-    numbers of `st:`, with their prompts and what they truncate. Of any other model posbias does not know what it truncates.
-
-    Args:
-        model: a model of sentence-transformers or PyLate; an object with a method `encode`, or `encode_query` and
-            `encode_document`; or a function. The last three are called with a list of n texts in this thread and return n
-            vectors of d numbers: an array, tensor or list of shape (n, d).
-        dataset: one or more, as of evaluate.
-        name: of the model in results.
-        revision: identifies the weights. With it vectors are cached, and taken from the cache in calls with the same
-            revision and class; without it nothing is kept of them.
-        similarity: "cosine" or "dot"; the model's own by default, else "cosine".
-        options: of `posbias eval`.
-
-    Raises:
-        Error: with posbias's one line; if the model raised an exception, with it as the cause.
-        TypeError: if model is none of these.
-    """
-    from posbias._bridge import Bridge
-
-    if revision is None:
-        options = {"no_cache": True, **options}
-    with tempfile.TemporaryDirectory(prefix="posbias-") as folder, Bridge(model, name, revision, similarity) as bridge:
-        arguments = [f"--model={bridge.recipe(Path(folder))}", *_repeated("dataset", dataset)]
+        bridge = stack.enter_context(Bridge(models, named["name"] or "in-memory", named["revision"], named["similarity"]))
+        if named["revision"] is None:
+            options = {"no_cache": True, **options}
+        words = _words_of(command, [str(bridge.recipe(folder))], datasets)
         try:
-            return _measure("eval", arguments, options, bridge.variables, bridge.serve)
+            return _measure(command, words, options, told, bridge.variables, bridge.serve, quiet)
         except Error as error:
             raise error from bridge.failure
 
@@ -118,22 +186,54 @@ def _measure(
     command: str,
     arguments: list[str],
     options: Mapping[str, Option],
+    told: Mapping[str, str],
     variables: Mapping[str, str] | None = None,
     meanwhile: Callable[[Callable[[], bool]], None] | None = None,
+    quiet: bool = False,
 ) -> Result:
-    if given := {"format", "dry_run", "help", "help_all", "version"} & options.keys():
+    if given := _REFUSED & options.keys():
         raise TypeError(f"{given.pop()} is an option of the command posbias {command} alone")
-    with tempfile.TemporaryDirectory(prefix="posbias-") as temporary:
+    temporary = Path(tempfile.mkdtemp(prefix="posbias-"))
+    try:
         kept: dict[str, Any] = {name: options[name] for name in ("out", "results") if options.get(name) not in (None, False)}
         # Absolute before the model runs, which may change the working folder.
         folders = {name: Path.cwd() / _text(os.fspath(folder)) for name, folder in (kept or {"results": temporary}).items()}
         words = [command, *arguments, "--format=json", *_words({**options, **folders})]
-        return _read(_run(words, variables, meanwhile), next(iter(folders.values())), alone="out" in folders)
+        hide = _hider({**told, str(temporary): "RESULTS"})
+        printed, notes = _run(words, variables, meanwhile, hide, quiet)
+        result = _read(hide(printed), notes, next(iter(folders.values())), alone="out" in folders)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    weakref.finalize(result, shutil.rmtree, temporary, ignore_errors=True)
+    return result
 
 
-def _repeated(option: str, names: Name | Sequence[Name]) -> list[str]:
-    every = [names] if isinstance(names, (str, os.PathLike)) else names
-    return [f"--{option}={_text(os.fspath(name))}" for name in every]
+def _hider(told: Mapping[str, str]) -> Callable[[str], str]:
+    """Returns a function that replaces the paths of temporary files in what posbias says."""
+
+    def hide(text: str) -> str:
+        for path, word in told.items():
+            text = text.replace(path, word)
+        return re.sub(r"; files in RESULTS\S*", "", text)
+
+    return hide
+
+
+def _names(values: object) -> list[str]:
+    """Returns names and paths as words of a command line; empty for what is in memory."""
+    every = [values] if isinstance(values, (str, os.PathLike)) else values
+    if isinstance(every, (list, tuple)) and every and all(isinstance(value, (str, os.PathLike)) for value in every):
+        return [_text(os.fspath(value)) for value in every]
+    return []
+
+
+def _words_of(command: str, models: list[str], datasets: list[str]) -> list[str]:
+    if command == "eval":
+        return [f"--model={name}" for name in models] + [f"--dataset={name}" for name in datasets]
+    if len(models) > 1 or len(datasets) > 1:
+        raise TypeError("check takes one model and one data set; evaluate takes several")
+    return [*models, *datasets]
 
 
 def _text(value: object) -> str:

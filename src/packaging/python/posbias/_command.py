@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
@@ -10,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import IO, Any, NoReturn, TextIO
 
 DISTRIBUTION = Path(__file__).resolve().parent / "distribution"
 LEAST_JAVA = 21
@@ -87,32 +88,36 @@ def run(
     arguments: list[str],
     more: Mapping[str, str] | None = None,
     meanwhile: Callable[[Callable[[], bool]], None] | None = None,
-) -> str:
-    """Runs a command of posbias and returns its standard output; its standard error goes to sys.stderr line by line.
+    told: Callable[[str], str] = str,
+    quiet: bool = False,
+) -> tuple[str, list[str]]:
+    """Runs a command of posbias and returns its standard output and the lines of its standard error.
 
     Args:
         more: further variables of its environment.
         meanwhile: work for this thread; it gets a function that returns True while the command runs.
+        told: changes lines of standard error before anybody sees them.
+        quiet: True to print none of them, and no progress.
 
     Raises:
         Error: if the exit code is not 0.
     """
-    variables = {**environment(), **(more or {}), "POSBIAS_PARENT": str(os.getpid())}  # with whose end posbias ends
+    # With the end of its parent posbias ends, and for it prints progress as on a terminal.
+    variables = {**environment(), "COLUMNS": "200", **(more or {}), "POSBIAS_PARENT": str(os.getpid())}
     process = subprocess.Popen(
         program(variables) + arguments,
         env=variables,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
     )
-    printed: list[str] = []
-    said: list[str] = []
+    printed: list[bytes] = []
     assert process.stdout is not None and process.stderr is not None
+    output, errors = process.stdout, process.stderr
+    said = Said(told, None if quiet else sys.stderr)
     threads = [
-        threading.Thread(target=_collect, args=[process.stdout, printed, None], daemon=True),
-        threading.Thread(target=_collect, args=[process.stderr, said, sys.stderr], daemon=True),
+        threading.Thread(target=lambda: printed.append(output.read()), daemon=True),
+        threading.Thread(target=said.read, args=[errors], daemon=True),
     ]
     for thread in threads:
         thread.start()
@@ -128,21 +133,77 @@ def run(
         for thread in threads:
             thread.join()
         process.stdout.close()
-        process.stderr.close()
+        said.close()
     if process.returncode != 0:
-        raise Error(_reason(said), process.returncode)
-    return "".join(printed)
+        raise Error(_reason(said.lines), process.returncode)
+    return b"".join(printed).decode("utf-8", "replace"), said.lines
 
 
-def _collect(lines: TextIO, into: list[str], echo: TextIO | None) -> None:
-    for line in lines:
-        into.append(line)
+class Said:
+    """Standard error of a command: at most ten lines of it are printed, progress is one bar, an error is left to the caller."""
+
+    MOST = 10
+    _PROGRESS = re.compile(r"(.*?)(?:: ([\d,]+)(?: of ([\d,]+) \(\d+%\))?)?, \d+ s(?:, \d+ \w+ left)?")
+    _ERROR = re.compile(r"posbias[\w -]*: |Try 'posbias ")
+
+    def __init__(self, told: Callable[[str], str], out: TextIO | None) -> None:
+        self.lines: list[str] = []
+        self._told = told
+        self._out = out
+        self._printed = 0
+        self._bar: Any = None
+
+    def read(self, stream: IO[bytes]) -> None:
+        """Reads to the end; a line that ends with a carriage return is one of progress, which the next one replaces."""
+        with io.TextIOWrapper(stream, "utf-8", "replace", newline="") as lines:
+            for line in lines:
+                text = line.strip()
+                if line.endswith("\r"):
+                    self._progress(self._told(text))
+                elif text:
+                    self._line(self._told(text))
+
+    def _line(self, line: str) -> None:
+        self.lines.append(line)
+        if self._ERROR.match(line):
+            return
+        self._printed += 1
+        if self._printed < self.MOST:
+            self._print(line)
+        elif self._printed == self.MOST:
+            self._print("further lines are in the result's notes")
+
+    def _print(self, line: str) -> None:
         try:
-            if echo is not None:
-                echo.write(line)
-                echo.flush()
+            if self._bar is not None:
+                self._bar.clear()
+            if self._out is not None:
+                self._out.write(line + "\n")
+                self._out.flush()
         except (OSError, ValueError):  # it is closed, or has an encoding without these letters: the command would wait
-            echo = None
+            self._out = None
+
+    def _progress(self, text: str) -> None:
+        found = self._PROGRESS.fullmatch(text)
+        if found is None or self._out is None:
+            return
+        label, done, total = found.group(1), *(count and int(count.replace(",", "")) for count in found.group(2, 3))
+        try:
+            if self._bar is None:
+                from tqdm.auto import tqdm
+
+                self._bar = tqdm(desc=label, total=total, file=self._out, leave=False, unit="")
+            elif label != self._bar.desc:
+                self._bar.reset()
+                self._bar.desc = label
+            self._bar.total, self._bar.n = total, done or 0
+            self._bar.refresh()
+        except (ImportError, OSError, ValueError):
+            self._out = self._out if self._bar is None else None
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
 
 
 def _reason(said: list[str]) -> str:

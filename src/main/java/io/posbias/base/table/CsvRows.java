@@ -5,6 +5,8 @@ import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -47,9 +50,7 @@ public final class CsvRows {
                 .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
                 .build()
                 .writer();
-        static final ObjectReader ROWS = new CsvMapper()
-                .readerForMapOf(String.class)
-                .with(CsvSchema.emptySchema().withHeader());
+        static final ObjectReader ROWS = new CsvMapper().readerForMapOf(String.class);
     }
 
     public static List<Fields> read(Path file) {
@@ -67,7 +68,15 @@ public final class CsvRows {
 
     public static List<Fields> read(Path file, byte[] text) {
         List<Fields> rows = new ArrayList<>();
-        try (MappingIterator<Map<String, @Nullable Object>> values = Mapper.ROWS.readValues(text)) {
+        read(file, new ByteArrayInputStream(text), ',', rows::add);
+        return rows;
+    }
+
+    /** Visits the rows of a text with another separator; {@code file} is for errors. */
+    public static void read(Path file, InputStream text, char separator, Consumer<Fields> consumer) {
+        CsvSchema schema = CsvSchema.emptySchema().withHeader().withColumnSeparator(separator);
+        try (MappingIterator<Map<String, @Nullable Object>> values =
+                Mapper.ROWS.with(schema).readValues(text)) {
             while (values.hasNext()) {
                 Location where = new Location(file, values.currentLocation().getLineNr());
                 Map<String, @Nullable Object> row = new LinkedHashMap<>();
@@ -76,12 +85,11 @@ public final class CsvRows {
                         row.put(unguarded(name), unguarded(value.toString()));
                     }
                 });
-                rows.add(new Fields(where, row));
+                consumer.accept(new Fields(where, row));
             }
         } catch (JacksonException broken) {
             throw Json.malformed("CSV", file, broken);
         }
-        return rows;
     }
 
     static String render(Table table) {

@@ -21,6 +21,9 @@ public final class Terminal {
     /** "1" if stdout is a terminal, "0" if not; set by scripts/posbias. */
     private static final String STDOUT_IS_TERMINAL = "POSBIAS_STDOUT_TTY";
 
+    /** Process that started this one for its output and shows the changing line of progress; set by the Python package. */
+    private static final String PARENT = "POSBIAS_PARENT";
+
     /** Width of the terminal; set by the shell or scripts/posbias. */
     private static final String COLUMNS = "COLUMNS";
 
@@ -28,7 +31,7 @@ public final class Terminal {
 
     /** Ends this process, as an interruption does, when the one that started it for its output, a Python's, has been killed. */
     public static void endWithParent() {
-        String named = System.getenv("POSBIAS_PARENT");
+        String named = System.getenv(PARENT);
         Predicate<ProcessHandle> isIt = process -> String.valueOf(process.pid()).equals(named);
         BooleanSupplier isParent =
                 () -> ProcessHandle.current().parent().filter(isIt).isPresent();
@@ -49,7 +52,7 @@ public final class Terminal {
     public static ProgressLines progress(Consumer<String> err) {
         Map<String, String> environment = System.getenv();
         return new ProgressLines(
-                isTerminal(STDERR_IS_TERMINAL, 2, environment),
+                isTerminal(STDERR_IS_TERMINAL, 2, environment) || environment.containsKey(PARENT),
                 columns(environment.get(COLUMNS)),
                 err,
                 System::nanoTime);

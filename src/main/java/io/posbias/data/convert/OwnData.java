@@ -30,6 +30,8 @@ public record OwnData(Path path) {
     public static final String TEXT = "text";
 
     private static final int DIGITS = 16;
+    /** Rows whose columns tell the form: the first may lack an answer. */
+    private static final int FIRST = 100;
 
     /** Form of data, by its distance from a benchmark. */
     public enum Form {
@@ -59,30 +61,30 @@ public record OwnData(Path path) {
         if (name.matches("(?s).*\\.(txt|md)")) {
             return Form.DOCUMENTS;
         }
-        if (!name.matches("(?s).*\\.(jsonl|jsonlines|tsv)" + RowFile.COMPRESSED + "|(?s).*\\.parquet")) {
+        if (!name.matches("(?s).*\\.(jsonl|jsonlines|csv|tsv)" + RowFile.COMPRESSED + "|(?s).*\\.parquet")) {
             throw new UsageException("dataset " + Printable.cut(path.toString())
-                    + " is a file of another kind: give a folder in BEIR's layout, SQuAD's .json, rows with context,"
-                    + " question and answers or with text (.jsonl, .parquet, .tsv), or a folder of .txt or .md files");
+                    + " is a file of another kind: give a folder in BEIR's layout, SQuAD's .json, rows with question,"
+                    + " answer and context (.jsonl, .csv, .tsv, .parquet) or with text (.jsonl, .tsv, .parquet), or a"
+                    + " folder of .txt or .md files");
         }
-        List<Fields> first = RowFile.open(path).first(1);
+        List<Fields> first = QuestionRow.first(path, FIRST);
         if (first.isEmpty()) {
             throw new UsageException("dataset " + Printable.cut(path.toString()) + " is empty");
         }
         Fields row = first.getFirst();
-        if (row.has("context") && row.has("question")) {
+        if (QuestionRow.isIn(first)) {
             return Form.QUESTIONS;
         }
         if (TrainingRow.of(row).isPresent()) {
             return Form.TRAINING;
         }
-        if (row.has(TEXT)) {
+        if (row.has(TEXT) && !name.contains(".csv")) {
             return Form.DOCUMENTS;
         }
-        throw new UsageException("dataset " + Printable.cut(path.toString()) + " has rows with "
-                + Printable.cut(String.join(", ", row.names()))
-                + ": rows with questions have context, question and answers, those of training files "
-                + TrainingRow.FORMATS + ", those with documents text ('posbias"
-                + " construct own-posq --text-field NAME' reads another); the first line of a .tsv names its columns");
+        throw new UsageException("dataset " + Printable.cut(path.toString()) + " has the columns "
+                + Printable.cut(String.join(", ", row.names())) + ": questions need " + QuestionRow.COLUMNS
+                + "; training files " + TrainingRow.FORMATS
+                + "; documents text, not in .csv ('posbias construct own-posq --text-field NAME' reads another)");
     }
 
     private Form folder() {
@@ -115,7 +117,7 @@ public record OwnData(Path path) {
         String stem = folder != null || Files.isDirectory(path)
                 ? last
                 : last.replaceFirst(RowFile.COMPRESSED + "$", "")
-                        .replaceFirst("\\.(json|jsonl|jsonlines|tsv|parquet|txt|md)$", "");
+                        .replaceFirst("\\.(json|jsonl|jsonlines|csv|tsv|parquet|txt|md)$", "");
         String name = stem.replaceAll("[^\\p{L}\\p{N}._-]+", "_").replaceFirst("^\\.+", "");
         return name.isEmpty() ? "own" : name;
     }

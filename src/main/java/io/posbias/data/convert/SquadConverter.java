@@ -7,6 +7,7 @@ import io.posbias.base.json.Location;
 import io.posbias.base.json.Setting;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
+import io.posbias.data.convert.QuestionRow.Answer;
 import io.posbias.data.dataset.AnswerOffsets;
 import io.posbias.data.dataset.Answers;
 import io.posbias.data.dataset.CodePoints;
@@ -80,40 +81,10 @@ public final class SquadConverter implements Converter {
         /** Without answers that have no text, which have no place either. */
         Question answered() {
             List<Answer> texts =
-                    answers.stream().filter(answer -> !answer.text.isBlank()).toList();
+                    answers.stream().filter(answer -> !answer.text().isBlank()).toList();
             return texts.size() == answers.size() ? this : new Question(id, question, texts, fields);
         }
     }
-
-    /** @param answerStart null if missing */
-    private record Answer(String text, @Nullable Integer answerStart) {
-        /** Returns the start, which some tools write as -1 if it is unknown. */
-        Optional<Integer> start() {
-            return Optional.ofNullable(answerStart).filter(start -> start >= 0);
-        }
-    }
-
-    /** A row of the Hub. */
-    private record Row(
-            @Setting(identifier = true) String id,
-            String question,
-            String context,
-            @Setting(usual = "''") String title,
-            @Setting(usual = "{}") RowAnswers answers,
-            Fields fields) {
-        Question asked() {
-            List<Answer> all = new ArrayList<>();
-            for (int i = 0; i < answers.text.size(); i++) {
-                Integer start = i < answers.answerStart.size() ? answers.answerStart.get(i) : null;
-                all.add(new Answer(answers.text.get(i), start));
-            }
-            return new Question(id, question, all, fields);
-        }
-    }
-
-    private record RowAnswers(
-            @Setting(usual = "[]") List<String> text,
-            @Setting(usual = "[]") List<Integer> answerStart) {}
 
     private final List<Path> inputs;
     private final DatasetCard card;
@@ -216,10 +187,9 @@ public final class SquadConverter implements Converter {
         if (input.toString().matches("(?s).*\\.json" + RowFile.COMPRESSED)) {
             new SquadJson(input).forEach(joined ? this::addJoined : this::addParagraphs);
         } else {
-            RowFile.open(input).forEach(fields -> {
-                Row row = Json.row(fields, Row.class);
-                contexts.add(row.context, row.title);
-                add(row.asked(), row.context, 0);
+            QuestionRow.forEach(input, row -> {
+                contexts.add(row.context(), row.title());
+                add(new Question(row.id(), row.question(), row.answers(), row.fields()), row.context(), 0);
             });
         }
     }
@@ -273,10 +243,10 @@ public final class SquadConverter implements Converter {
     /** Returns the place of the first answer, as the file says. */
     private Evidence published(Question question, String context, int shift) {
         Answer first = question.answers.getFirst();
-        if (first.answerStart == null) {
+        if (first.answerStart() == null) {
             throw question.fields.bad("answers", "has no answer_start", "it counts code points from 0");
         }
-        Evidence evidence = at(first.text, shift + first.answerStart, context);
+        Evidence evidence = at(first.text(), shift + first.answerStart(), context);
         if (evidence.start() < 0 || evidence.end() > evidence.textLength()) {
             throw question.fields.bad(
                     "answers",
@@ -284,7 +254,7 @@ public final class SquadConverter implements Converter {
                             + evidence.textLength() + " code points",
                     "answer_start counts code points from 0");
         }
-        if (!stands(first.text, evidence, context)) {
+        if (!stands(first.text(), evidence, context)) {
             misquoted.add(place(question));
         }
         return evidence;
@@ -294,15 +264,15 @@ public final class SquadConverter implements Converter {
     private void look(Question question, String context, int shift) {
         standing(question, context)
                 .ifPresent(answer -> answer.start().ifPresent(start -> {
-                    Evidence said = at(answer.text, shift + start, context);
+                    Evidence said = at(answer.text(), shift + start, context);
                     offsets.add(
-                            question.id, context, context, new Span(said.start(), said.end()), List.of(answer.text));
+                            question.id, context, context, new Span(said.start(), said.end()), List.of(answer.text()));
                 }));
     }
 
     private static Optional<Answer> standing(Question question, String context) {
         return question.answers.stream()
-                .filter(answer -> !Answers.places(context, answer.text).isEmpty())
+                .filter(answer -> !Answers.places(context, answer.text()).isEmpty())
                 .findFirst();
     }
 
@@ -316,7 +286,7 @@ public final class SquadConverter implements Converter {
         Answer answer = found.get();
         Optional<Integer> start = answer.start();
         if (start.isEmpty()) {
-            List<Span> places = Answers.places(context, answer.text);
+            List<Span> places = Answers.places(context, answer.text());
             if (places.size() > 1) {
                 repeated.add(place(question));
                 return null;
@@ -331,8 +301,8 @@ public final class SquadConverter implements Converter {
         if (settled.get().start() != shift + start.get()) {
             misquoted.add(place(question));
         }
-        Evidence said = at(answer.text, settled.get().start(), context);
-        return stands(answer.text, said, context) ? said : evidence(settled.get(), context);
+        Evidence said = at(answer.text(), settled.get().start(), context);
+        return stands(answer.text(), said, context) ? said : evidence(settled.get(), context);
     }
 
     private static String place(Question question) {

@@ -6,6 +6,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.table.CsvRows;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,16 +97,21 @@ public interface RowFile {
                 "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
     }
 
-    record CommaSeparated(Path path) implements RowFile {
+    /** Rows whose cells may be quoted, with a header: {@link CsvRows}. */
+    record Quoted(Path path, char separator) implements RowFile {
         @Override
         public void forEach(Consumer<Fields> consumer) {
-            CsvRows.read(path).forEach(consumer);
+            try (InputStream in = TextInput.open(path)) {
+                CsvRows.read(path, in, separator, consumer);
+            } catch (IOException problem) {
+                throw unreadable(path, problem);
+            }
         }
     }
 
-    /** Opens a table that a user wrote: a file as {@link #open(Path)} does, or a {@code .csv} file. */
+    /** Opens a table that a user wrote: a file as {@link #open(Path)} does, or a {@code .csv} file, also compressed. */
     static RowFile table(Path path) {
-        return path.toString().endsWith(".csv") ? new CommaSeparated(path) : open(path);
+        return path.toString().matches("(?s).*\\.csv" + COMPRESSED) ? new Quoted(path, ',') : open(path);
     }
 
     static PosbiasException unreadable(Path path, IOException problem) {

@@ -1,0 +1,158 @@
+package io.posbias.data.convert;
+
+import io.posbias.base.json.BadInputException;
+import io.posbias.base.json.Fields;
+import io.posbias.base.json.Json;
+import io.posbias.base.json.Setting;
+import io.posbias.data.dataset.RowFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of a file with a question, its answers and the text that they stand in. Columns have one of several names, in any case.
+ *
+ * @param fields of the row, for errors
+ * @param id of the question; the number of its row, from 1, if the row has none
+ * @param answers empty for an unanswerable question
+ * @param title of the context; empty if unknown
+ */
+record QuestionRow(Fields fields, String id, String question, List<Answer> answers, String context, String title) {
+    private static final List<String> QUESTION = List.of("question", "query");
+    private static final List<String> ANSWER = List.of("answers", "answer", "answer_text", "ground_truth");
+    private static final List<String> CONTEXT = List.of("context", "passage", "document", "paragraph", "text");
+    private static final List<String> ID = List.of("id", "_id", "question_id", "query_id");
+    private static final String START = "answer_start";
+
+    /** The columns in words, for messages. */
+    static final String COLUMNS = "question (or query), answer (or answers) and context (or passage, document, text)";
+
+    /**
+     * An answer.
+     *
+     * @param answerStart offset in the context, as its file counts; null if missing
+     */
+    record Answer(String text, @Nullable Integer answerStart) {
+        /** Returns the start, which some tools write as -1 if it is unknown. */
+        Optional<Integer> start() {
+            return Optional.ofNullable(answerStart).filter(start -> start >= 0);
+        }
+    }
+
+    /** Answers as SQuAD's rows on the Hub have them, column by column. */
+    private record Columns(
+            @Setting(usual = "[]") List<String> text,
+            @Setting(usual = "[]") List<Integer> answerStart) {}
+
+    /** Returns true if rows have the columns; not every row need have an answer. */
+    static boolean isIn(List<Fields> rows) {
+        return List.of(QUESTION, ANSWER, CONTEXT).stream()
+                .allMatch(names -> rows.stream()
+                        .flatMap(row -> row.names().stream())
+                        .anyMatch(name -> names.stream().anyMatch(name::equalsIgnoreCase)));
+    }
+
+    /**
+     * Visits the rows of a file in their order. Cells of tab-separated files may be quoted as in comma-separated ones.
+     *
+     * @throws BadInputException if a row has no question or context, or an answer is not a text
+     */
+    static void forEach(Path file, Consumer<QuestionRow> consumer) {
+        int[] number = {0};
+        rows(file, row -> {
+            number[0]++;
+            if (!row.names().isEmpty()) {
+                consumer.accept(of(row, number[0]));
+            }
+        });
+    }
+
+    private static void rows(Path file, Consumer<Fields> consumer) {
+        List<Fields> quoted = new ArrayList<>();
+        if (isTabSeparated(file)) {
+            try {
+                new RowFile.Quoted(file, '\t').forEach(quoted::add);
+            } catch (BadInputException unquoted) {
+                quoted.clear();
+            }
+        }
+        if (quoted.isEmpty()) {
+            RowFile.table(file).forEach(consumer);
+        } else {
+            quoted.forEach(consumer);
+        }
+    }
+
+    /** Returns the first rows of a file with these columns or others. */
+    static List<Fields> first(Path file, int most) {
+        try {
+            return (isTabSeparated(file) ? new RowFile.Quoted(file, '\t') : RowFile.table(file)).first(most);
+        } catch (BadInputException unquoted) {
+            return RowFile.table(file).first(most);
+        }
+    }
+
+    private static boolean isTabSeparated(Path file) {
+        return file.toString().matches("(?s).*\\.tsv" + RowFile.COMPRESSED);
+    }
+
+    private static QuestionRow of(Fields row, int number) {
+        String id = name(row, ID);
+        String title = name(row, List.of("title"));
+        return new QuestionRow(
+                row,
+                row.has(id) ? row.id(id) : "row" + number,
+                row.text(name(row, QUESTION)),
+                answers(row),
+                row.text(name(row, CONTEXT)),
+                row.text(title, ""));
+    }
+
+    /** Returns the first of the names that the row has, as the row writes it; the usual name if it has none. */
+    private static String name(Fields row, List<String> names) {
+        return names.stream()
+                .flatMap(name -> row.names().stream().filter(name::equalsIgnoreCase))
+                .filter(row::has)
+                .findFirst()
+                .orElse(names.getFirst());
+    }
+
+    private static List<Answer> answers(Fields row) {
+        String name = name(row, ANSWER);
+        Object value = row.raw(name);
+        if (value == null) {
+            return List.of();
+        }
+        if (value instanceof Map<?, ?>) {
+            return zipped(row, name);
+        }
+        if (value instanceof List<?> list && list.stream().allMatch(Map.class::isInstance)) {
+            return row.records(name).stream()
+                    .map(own -> Json.row(own, Answer.class))
+                    .toList();
+        }
+        String text = value instanceof String ? row.text(name) : value.toString();
+        if (value instanceof String || value instanceof Integer || value instanceof Long) {
+            return List.of(new Answer(text, row.has(START) ? row.parsedInteger(START) : null));
+        }
+        return row.texts(name).stream().map(own -> new Answer(own, null)).toList();
+    }
+
+    private static List<Answer> zipped(Fields row, String name) {
+        Fields record = row.record(name);
+        if (record.raw("text") instanceof String text) {
+            return List.of(new Answer(text, record.has(START) ? record.integer(START) : null));
+        }
+        Columns columns = Json.row(record, Columns.class);
+        List<Answer> all = new ArrayList<>();
+        for (int i = 0; i < columns.text.size(); i++) {
+            Integer start = i < columns.answerStart.size() ? columns.answerStart.get(i) : null;
+            all.add(new Answer(columns.text.get(i), start));
+        }
+        return all;
+    }
+}
