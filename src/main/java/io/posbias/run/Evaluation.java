@@ -1,10 +1,10 @@
 package io.posbias.run;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Stopwatch;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.Query;
-import io.posbias.data.dataset.Stopwatch;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;

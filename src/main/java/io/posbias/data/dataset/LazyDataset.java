@@ -1,6 +1,7 @@
 package io.posbias.data.dataset;
 
 import io.posbias.base.process.Progress;
+import io.posbias.base.process.Stopwatch;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

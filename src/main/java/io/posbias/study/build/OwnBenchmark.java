@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param language ISO 639-1 code of the passages; empty to detect it
  * @param passages null to cut documents without identifiers alone
  */
-public record OwnBenchmark(String data, String language, @Nullable Passages passages, Session session) {
+public record OwnBenchmark(
+        String data, String language, @Nullable Passages passages, Session session) {
     private static final String PIPELINE = "own-posq";
 
     /** What becomes of documents without questions. */

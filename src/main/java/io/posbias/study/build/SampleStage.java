@@ -181,9 +181,8 @@ record SampleStage(
 
     private List<Passage> passages(Whole document, ToIntFunction<String> length, StageContext context) {
         int parts = cut == null ? 1 : Math.ceilDiv(length.applyAsInt(document.text), cut.size());
-        List<Span> spans = parts > 1
-                ? Segments.bySentences(document.text, context.language(), parts, length)
-                : List.of();
+        List<Span> spans =
+                parts > 1 ? Segments.bySentences(document.text, context.language(), parts, length) : List.of();
         List<Passage> passages = new ArrayList<>();
         for (Span span : spans) {
             String part = Segments.textOf(span, document.text).strip();

@@ -1,6 +1,5 @@
-package io.posbias.data.dataset;
+package io.posbias.base.process;
 
-import io.posbias.base.process.Progress;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -25,7 +24,7 @@ public final class Stopwatch {
         this(Progress.NONE, "");
     }
 
-    Stopwatch copy() {
+    public Stopwatch copy() {
         Stopwatch copy = new Stopwatch(progress, subject);
         copy.seconds.putAll(seconds);
         return copy;
