@@ -59,30 +59,27 @@ final class SpreadEncoder implements TextEncoder {
         }
     }
 
-    /** Vectors of a block, in no particular order. */
-    private record BlockResult(ArrayList<Encoded> vectors) implements Serializable {}
-
     /**
-     * Texts of a window.
+     * Texts of a window; the result is their vectors, in no particular order.
      *
      * @param space required of the worker's model: another build or model file has other vectors
      */
     private record TextBlock(PortableRecipe recipe, String space, Role role, Portion<String> portion)
-            implements Workers.Block<BlockResult> {
+            implements Workers.Block<ArrayList<Encoded>> {
         @Override
         public String name() {
             return portion.name("texts", text -> "the text that begins " + Printable.cut(text));
         }
 
         @Override
-        public BlockResult run(Engine worker, LastModel last) {
+        public ArrayList<Encoded> run(Engine worker, LastModel last) {
             return OpenModel.with(TextEncoder.class, recipe, worker, last, model -> {
                 refuseOther(space, model.space());
                 List<Encoded> vectors = Collections.synchronizedList(new ArrayList<>());
                 model.prepare(portion.items(), role)
                         .run(batch -> batch.forEach(
                                 one -> vectors.add(one.at(portion.places().get(one.text())))));
-                return new BlockResult(new ArrayList<>(vectors));
+                return new ArrayList<>(vectors);
             });
         }
 
@@ -127,7 +124,7 @@ final class SpreadEncoder implements TextEncoder {
                 .toList();
         String what = role == Role.QUERY ? "queries" : "passages";
         String label = String.format(Locale.ROOT, "encode %,d %s with %s", texts.size(), what, recipe.name());
-        return sink -> engine.workers().run(label, blocks, done -> sink.accept(done.vectors));
+        return sink -> engine.workers().run(label, blocks, sink::accept);
     }
 
     @Override

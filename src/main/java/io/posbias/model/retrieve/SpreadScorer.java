@@ -6,7 +6,6 @@ import io.posbias.model.encode.LastModel;
 import io.posbias.model.encode.PairScorer;
 import io.posbias.model.encode.Portion;
 import io.posbias.model.encode.Workers;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,16 +36,13 @@ final class SpreadScorer implements PairScorer {
         }
     }
 
-    /** Scores of a block, in no particular order. */
-    private record BlockResult(ArrayList<Scored> scores) implements Serializable {}
-
     /**
-     * Pairs of a window.
+     * Pairs of a window; the result is their scores, in no particular order.
      *
      * @param space required of the worker's model
      */
     private record PairBlock(PortableRecipe recipe, String space, Portion<TextPair> portion)
-            implements Workers.Block<BlockResult> {
+            implements Workers.Block<ArrayList<Scored>> {
         @Override
         public String name() {
             return portion.name(
@@ -56,14 +52,14 @@ final class SpreadScorer implements PairScorer {
         }
 
         @Override
-        public BlockResult run(Engine worker, LastModel last) {
+        public ArrayList<Scored> run(Engine worker, LastModel last) {
             return OpenModel.with(PairScorer.class, recipe, worker, last, model -> {
                 SpreadEncoder.refuseOther(space, model.space());
                 List<Scored> scores = Collections.synchronizedList(new ArrayList<>());
                 model.prepare(portion.items())
                         .run(batch -> batch.forEach(one -> scores.add(new Scored(
                                 portion.places().get(one.pair()), one.score(), one.seen(), one.queryCut()))));
-                return new BlockResult(new ArrayList<>(scores));
+                return new ArrayList<>(scores);
             });
         }
 
@@ -91,7 +87,7 @@ final class SpreadScorer implements PairScorer {
                 .map(portion -> new PairBlock(portable, space, portion))
                 .toList();
         String label = String.format(Locale.ROOT, "score %,d pairs with %s", pairs.size(), recipe.name());
-        return sink -> engine.workers().run(label, blocks, done -> sink.accept(done.scores));
+        return sink -> engine.workers().run(label, blocks, sink::accept);
     }
 
     @Override

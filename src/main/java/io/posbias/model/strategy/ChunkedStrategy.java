@@ -85,7 +85,7 @@ public final class ChunkedStrategy extends Strategy {
             return work.apply(windows.over(text -> Words.cut(text, language)));
         }
         try (Tokenizer tokenizer = found.get()) {
-            int special = tokenizer.specialTokens();
+            int special = tokenizer.single().size();
             if (recipe.maxTokens() > 0 && windows.window() + special > recipe.maxTokens()) {
                 throw tooLong(recipe, windows.window(), ", " + special + " of them special ones");
             }

@@ -14,7 +14,8 @@ public record Template(int[] before, int[] between, int[] after, int[] types) {
     /** Only the text. */
     public static final Template NONE = new Template(new int[0], new int[0], new int[0], new int[5]);
 
-    int size() {
+    /** Returns the number of special tokens. */
+    public int size() {
         return before.length + between.length + after.length;
     }
 

@@ -147,11 +147,6 @@ public final class Tokenizer implements AutoCloseable {
         }
     }
 
-    /** Returns the number of special tokens around one text. */
-    public int specialTokens() {
-        return single().size();
-    }
-
     public Template single() {
         Encoded encoding = encode("a", null, true);
         int[] special = encoding.special();

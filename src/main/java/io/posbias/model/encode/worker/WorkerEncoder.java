@@ -1,7 +1,7 @@
 package io.posbias.model.encode.worker;
 
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.text.Plural;
+import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
@@ -79,7 +79,7 @@ public final class WorkerEncoder implements TextEncoder {
                             .map(span -> points(sent.get(item), span))
                             .toList())
                     .toList();
-            List<String> asked = Arrays.stream(items).mapToObj(sent::get).toList();
+            List<String> asked = WorkerPool.at(items, sent);
             Frame answer = worker.ask(Map.of("do", "spans", "role", "passage", "texts", asked, "spans", places));
             List<Integer> rows = places.stream().map(List::size).toList();
             sink.accept(encoded(worker, answer, asked, rows).stream()
@@ -93,9 +93,8 @@ public final class WorkerEncoder implements TextEncoder {
     }
 
     private List<Encoded> encoded(Worker worker, List<String> texts, int[] items, Role role) {
-        List<String> asked = Arrays.stream(items).mapToObj(texts::get).toList();
-        Map<String, Object> header =
-                Map.of("do", "encode", "role", role == Role.QUERY ? "query" : "passage", "texts", asked);
+        List<String> asked = WorkerPool.at(items, texts);
+        Map<String, Object> header = Map.of("do", "encode", "role", Suggestions.word(role), "texts", asked);
         Frame answer = worker.ask(header);
         return encoded(worker, answer, asked, rows(worker, answer, items.length)).stream()
                 .map(one -> one.at(items[one.text()]))
@@ -146,16 +145,7 @@ public final class WorkerEncoder implements TextEncoder {
         if (gives == WorkerSettings.Gives.DENSE) {
             return Collections.nCopies(texts, 1);
         }
-        JsonNode rows = answer.header().path("rows");
-        if (!rows.isArray() || rows.size() != texts || rows.valueStream().anyMatch(row -> !isCount(row))) {
-            throw worker.failed("its list \"rows\" is not of " + Plural.of(texts, "text"));
-        }
-        return rows.valueStream().map(row -> (int) Frame.whole(row, 0)).toList();
-    }
-
-    private static boolean isCount(JsonNode row) {
-        long count = Frame.whole(row, -1);
-        return count >= 0 && count <= Integer.MAX_VALUE;
+        return WorkerPool.counts(worker, answer, "rows", texts);
     }
 
     /** Converts code points read to {@link TextEncoder.Encoded#seen}. */

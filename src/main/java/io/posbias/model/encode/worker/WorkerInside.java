@@ -2,6 +2,7 @@ package io.posbias.model.encode.worker;
 
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Plural;
+import io.posbias.base.text.Suggestions;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
 import io.posbias.model.encode.TextEncoder;
@@ -12,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +94,7 @@ public final class WorkerInside implements AutoCloseable {
      */
     public void gradients(List<String> passages, List<List<float[]>> directions, ObjIntConsumer<Gradients> sink) {
         ask(passages, (worker, items, texts) -> {
-            List<List<float[]>> own = at(items, directions::get);
+            List<List<float[]>> own = WorkerPool.at(items, directions);
             Frame answer = worker.ask(Map.of("do", "gradients", "texts", texts, "directions", own));
             List<Read> read = read(worker, answer, texts);
             note(answer);
@@ -136,7 +136,7 @@ public final class WorkerInside implements AutoCloseable {
         ask(passages, (worker, items, texts) -> {
             Frame answer = worker.ask(Map.of("do", "layers", "texts", texts, "parts", parts));
             List<Read> read = read(worker, answer, texts);
-            List<Integer> layers = counts(worker, answer, "layers", items.length);
+            List<Integer> layers = WorkerPool.counts(worker, answer, "layers", items.length);
             long all = layers.stream().mapToLong(Integer::longValue).sum() * (1 + parts);
             // The width of hidden states may be another one than that of vectors.
             int own = all == 0 ? width : Math.toIntExact(answer.numbers().length / all);
@@ -172,10 +172,10 @@ public final class WorkerInside implements AutoCloseable {
      * @param sink as of {@link #gradients}
      */
     public void contributions(List<String> texts, Role role, String biases, ObjIntConsumer<Contributions> sink) {
-        String word = role == Role.QUERY ? "query" : "passage";
         workers.each(workers.requests(texts, String::length, 1), (worker, items) -> {
             List<String> asked = List.of(TextEncoder.encodable(texts.get(items[0])));
-            Frame answer = worker.ask(Map.of("do", "contributions", "role", word, "texts", asked, "biases", biases));
+            Frame answer = worker.ask(
+                    Map.of("do", "contributions", "role", Suggestions.word(role), "texts", asked, "biases", biases));
             Read read = read(worker, answer, asked).getFirst();
             List<String> pieces = answer.header()
                     .path("pieces")
@@ -183,7 +183,7 @@ public final class WorkerInside implements AutoCloseable {
                     .valueStream()
                     .map(piece -> piece.asString(""))
                     .toList();
-            int first = counts(worker, answer, "first", 1).getFirst();
+            int first = WorkerPool.counts(worker, answer, "first", 1).getFirst();
             if (first + read.tokens() > pieces.size()) {
                 throw worker.failed("its list \"pieces\" has " + Plural.of(pieces.size(), "token") + ", \"spans\" has "
                         + read.tokens() + " from " + first + " on");
@@ -230,11 +230,7 @@ public final class WorkerInside implements AutoCloseable {
         List<String> sent = texts.stream().map(TextEncoder::encodable).toList();
         workers.each(
                 workers.requests(sent, String::length, TEXTS),
-                (worker, items) -> question.ask(worker, items, at(items, sent::get)));
-    }
-
-    private static <T> List<T> at(int[] items, Function<Integer, T> of) {
-        return Arrays.stream(items).boxed().map(of).toList();
+                (worker, items) -> question.ask(worker, items, WorkerPool.at(items, sent)));
     }
 
     private synchronized void note(Frame answer) {
@@ -244,18 +240,6 @@ public final class WorkerInside implements AutoCloseable {
                 .map(note -> note.asString(""))
                 .filter(said::add)
                 .forEach(note -> engine.say("note: " + note));
-    }
-
-    private static List<Integer> counts(Worker worker, Frame answer, String list, int texts) {
-        List<Integer> counts = answer.header()
-                .path(list)
-                .valueStream()
-                .map(count -> Math.clamp(Frame.whole(count, -1), -1, Integer.MAX_VALUE))
-                .toList();
-        if (counts.size() != texts || counts.stream().anyMatch(count -> count < 0)) {
-            throw worker.failed("its list \"" + list + "\" is not of " + Plural.of(texts, "count"));
-        }
-        return counts;
     }
 
     private static List<Read> read(Worker worker, Frame answer, List<String> texts) {

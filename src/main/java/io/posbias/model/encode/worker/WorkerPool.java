@@ -132,6 +132,23 @@ final class WorkerPool implements AutoCloseable {
         void ask(Worker worker, int[] items);
     }
 
+    static <T> List<T> at(int[] items, List<T> all) {
+        return Arrays.stream(items).mapToObj(all::get).toList();
+    }
+
+    /** Returns an answer's list of whole numbers from 0 on, one for each text. */
+    static List<Integer> counts(Worker worker, Frame answer, String list, int texts) {
+        List<Integer> counts = answer.header()
+                .path(list)
+                .valueStream()
+                .map(count -> Math.clamp(Frame.whole(count, -1), -1, Integer.MAX_VALUE))
+                .toList();
+        if (counts.size() != texts || counts.stream().anyMatch(count -> count < 0)) {
+            throw worker.failed("its list \"" + list + "\" is not of " + Plural.of(texts, "count"));
+        }
+        return counts;
+    }
+
     /**
      * Checks that an answer is of the items: a list {@code read} of code points that were read of each text, -1 for all of
      * it, or no list if the worker does not know, a list {@code query_cut} of true and false, or none, and finite numbers.

@@ -4,7 +4,6 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.PairScorer;
 import io.posbias.model.encode.TextEncoder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -34,7 +33,7 @@ public final class WorkerScorer implements PairScorer {
     }
 
     private static List<Scored> scored(Worker worker, List<TextPair> pairs, int[] items) {
-        List<TextPair> asked = Arrays.stream(items).mapToObj(pairs::get).toList();
+        List<TextPair> asked = WorkerPool.at(items, pairs);
         List<List<String>> texts = asked.stream()
                 .map(pair -> List.of(pair.query(), pair.passage()))
                 .toList();
