@@ -11,10 +11,12 @@ import java.awt.geom.Rectangle2D;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.SymbolAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.block.ColumnArrangement;
 import org.jfree.chart.block.FlowArrangement;
@@ -101,15 +103,8 @@ final class FigureLayout {
     }
 
     private double left() {
-        g2.setFont(Style.SMALL);
-        double longest = figure.panels().stream()
-                .map(panel -> panel.plot().getRangeAxis())
-                .filter(SymbolAxis.class::isInstance)
-                .flatMap(axis -> Arrays.stream(((SymbolAxis) axis).getSymbols()))
-                .mapToDouble(this::width)
-                .max()
-                .orElse(0);
-        return Math.clamp(longest + BESIDE_NAMES, LEFT, Math.max(LEFT, MOST_LEFT * frame.width()));
+        return Math.clamp(
+                longestName(XYPlot::getRangeAxis) + BESIDE_NAMES, LEFT, Math.max(LEFT, MOST_LEFT * frame.width()));
     }
 
     double flow(boolean drawing) {
@@ -249,15 +244,18 @@ final class FigureLayout {
     }
 
     private double ticks() {
+        return BESIDE_TICKS + longestName(XYPlot::getDomainAxis);
+    }
+
+    private double longestName(Function<XYPlot, ValueAxis> axisOf) {
         g2.setFont(Style.SMALL);
-        return BESIDE_TICKS
-                + figure.panels().stream()
-                        .map(panel -> panel.plot().getDomainAxis())
-                        .filter(SymbolAxis.class::isInstance)
-                        .flatMap(axis -> Arrays.stream(((SymbolAxis) axis).getSymbols()))
-                        .mapToDouble(this::width)
-                        .max()
-                        .orElse(0);
+        return figure.panels().stream()
+                .map(panel -> axisOf.apply(panel.plot()))
+                .filter(SymbolAxis.class::isInstance)
+                .flatMap(axis -> Arrays.stream(((SymbolAxis) axis).getSymbols()))
+                .mapToDouble(this::width)
+                .max()
+                .orElse(0);
     }
 
     private void plot(int number, Rectangle2D area) {

@@ -49,6 +49,7 @@ public final class Histograms {
     public static Figure ofPositions(String title, List<Histogram> histograms, String place) {
         int bins = histograms.getFirst().counts().size();
         return figure(
+                "evidence",
                 title,
                 histograms,
                 place + " (% of the passage)",
@@ -97,16 +98,6 @@ public final class Histograms {
      * @param axes makes a new axis of bins, because plots do not share axes
      * @param even true for a line at the uniform distribution
      */
-    public static Figure figure(
-            String title,
-            List<Histogram> histograms,
-            String xTitle,
-            Supplier<BucketAxis> axes,
-            boolean even,
-            String note) {
-        return figure("evidence", title, histograms, xTitle, axes, even, note);
-    }
-
     private static Figure figure(
             String name,
             String title,

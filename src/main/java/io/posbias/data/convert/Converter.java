@@ -45,7 +45,7 @@ public interface Converter {
         Dataset dataset = DatasetReader.open(staging.folder());
         staging.commitFolder();
         made.notes().forEach(notes);
-        return DatasetFiles.moved(dataset, staging.target());
+        return dataset.moved(staging.target());
     }
 
     /**

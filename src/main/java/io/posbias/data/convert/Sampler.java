@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Draws queries of a benchmark; the corpus stays whole. Draws shuffle the queries in file order with {@link
@@ -45,34 +46,32 @@ public final class Sampler {
      */
     public static List<Query> drawPerBucket(
             List<Query> queries, int n, int seed, int buckets, Function<Query, int[]> bucketsOf) {
-        List<Query> shuffled = shuffled(queries, seed);
-        Set<String> taken = new HashSet<>();
-        List<Query> drawn = new ArrayList<>();
+        List<Predicate<Query>> groups = new ArrayList<>();
         for (int bucket = 0; bucket < buckets; bucket++) {
             int wanted = bucket;
-            shuffled.stream()
-                    .filter(query -> Arrays.stream(bucketsOf.apply(query)).anyMatch(found -> found == wanted))
-                    .limit(n)
-                    .filter(query -> taken.add(query.id()))
-                    .forEach(drawn::add);
+            groups.add(query -> Arrays.stream(bucketsOf.apply(query)).anyMatch(found -> found == wanted));
         }
-        return drawn;
+        return drawPerGroup(queries, n, seed, groups, Query::id);
     }
 
     /** FineWeb-PosQ-Tiny: 1,000 of each label after one shuffle, then question texts seen before are dropped. */
     private static List<Query> fineWebTiny(List<Query> queries) {
-        List<Query> shuffled = shuffled(queries, PAPER_SEED);
-        Set<String> seen = new HashSet<>();
-        List<Query> drawn = new ArrayList<>();
+        List<Predicate<Query>> groups = new ArrayList<>();
         for (String label : FINEWEB_LABELS) {
-            shuffled.stream()
-                    .filter(query -> query.evidence() != null
-                            && query.evidence().labels().contains(label))
-                    .limit(FINEWEB_TINY_PER_LABEL)
-                    .filter(query -> seen.add(query.text()))
-                    .forEach(drawn::add);
+            groups.add(query ->
+                    query.evidence() != null && query.evidence().labels().contains(label));
         }
-        return drawn;
+        return drawPerGroup(queries, FINEWEB_TINY_PER_LABEL, PAPER_SEED, groups, Query::text);
+    }
+
+    /** @param key of which one query is kept */
+    private static List<Query> drawPerGroup(
+            List<Query> queries, int n, int seed, List<Predicate<Query>> groups, Function<Query, String> key) {
+        List<Query> shuffled = shuffled(queries, seed);
+        Set<String> taken = new HashSet<>();
+        return groups.stream()
+                .flatMap(group -> shuffled.stream().filter(group).limit(n).filter(query -> taken.add(key.apply(query))))
+                .toList();
     }
 
     private static <T> List<T> shuffled(List<T> queries, int seed) {

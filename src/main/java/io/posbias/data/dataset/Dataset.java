@@ -1,5 +1,6 @@
 package io.posbias.data.dataset;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,12 @@ public record Dataset(
         relevant.forEach((query, passage) ->
                 judgments.put(query.id(), Judgments.of(Map.of(own.ids().ordinal(passage), 1))));
         return new Dataset(card, Map.of(), own, List.copyOf(relevant.keySet()), new Qrels(judgments));
+    }
+
+    /** Returns this benchmark after its folder was renamed. */
+    public Dataset moved(Path folder) {
+        Passages moved = Passages.in(RowFile.open(DatasetFiles.corpus(folder)), passages.ids());
+        return new Dataset(card, checksums, moved, queries, qrels, parts, notes);
     }
 
     /** True if any judged query has evidence with a position or a label. */

@@ -94,20 +94,6 @@ public record DatasetFiles(
                 .anyMatch(Files::isRegularFile);
     }
 
-    /** Returns a benchmark after its folder was renamed. */
-    public static Dataset moved(Dataset dataset, Path folder) {
-        Passages moved =
-                Passages.in(RowFile.open(corpus(folder)), dataset.passages().ids());
-        return new Dataset(
-                dataset.card(),
-                dataset.checksums(),
-                moved,
-                dataset.queries(),
-                dataset.qrels(),
-                dataset.parts(),
-                dataset.notes());
-    }
-
     /** Returns the files with fields that replace those of the card. */
     public DatasetFiles with(Map<DatasetCard.Field, String> fields) {
         return new DatasetFiles(folder, corpus, queries, qrels, split, Map.copyOf(fields));

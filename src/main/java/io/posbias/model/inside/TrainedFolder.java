@@ -15,7 +15,6 @@ import io.posbias.model.encode.worker.WorkerTraining;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.WorkerRecipe;
 import io.posbias.score.result.EvaluatedModel;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,16 +81,10 @@ record TrainedFolder(Path path, Recipe recipe, Session session) {
         IoErrors.run(
                 "read",
                 staging.target(),
-                () -> files(staging.folder())
+                () -> FileNames.below(staging.folder())
                         .forEach(file -> digests.put(
                                 FileNames.slashed(staging.folder().relativize(file)), Checksums.sha256(file))));
         write(staging, TrainingRecord.FILE, Json.toBytes(record.with(digests)));
-    }
-
-    private static List<Path> files(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile).toList();
-        }
     }
 
     /**
