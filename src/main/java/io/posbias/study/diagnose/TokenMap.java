@@ -104,7 +104,9 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
             } else {
                 String label = own.span() == null
                         ? own.piece()
-                        : (words.isEmpty() ? own.span() : words.get(word)).of(text).strip();
+                        : (words.isEmpty() ? own.span() : words.get(word))
+                                .of(text)
+                                .strip();
                 groups.add(new TokenGroup(word, label, isEvidence, new ArrayList<>(List.of(token))));
             }
         }
