@@ -57,11 +57,11 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
 
     protected static final RecordCsv<ScoreLine> SCORES = new RecordCsv<>(ScoreLine.class);
 
+    protected final String digest;
     protected final double confidence;
 
     private final ItemScorer scorer;
     private final @Nullable Dataset dataset;
-    private final String digest;
 
     /** @param dataset null for items without a benchmark */
     protected ItemDiagnosis(@Nullable Dataset dataset, ItemScorer scorer, double confidence) {
@@ -102,10 +102,6 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
 
     protected final Origin origin(EvaluatedModel model) {
         return Origin.of(model, digest, data(), confidence);
-    }
-
-    protected final String digest() {
-        return digest;
     }
 
     @Override

@@ -85,8 +85,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
 
     @Override
     public ProbeRunFile document(EvaluatedModel model, ProbeResult found) {
-        return new ProbeRunFile(
-                ProbeRunFile.SCHEMA, model.name(), model.sha256(), digest(), digests, confidence, found);
+        return new ProbeRunFile(ProbeRunFile.SCHEMA, model.name(), model.sha256(), digest, digests, confidence, found);
     }
 
     @Override

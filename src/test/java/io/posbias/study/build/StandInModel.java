@@ -1,6 +1,7 @@
 package io.posbias.study.build;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.posbias.base.json.Configs;
 import io.posbias.base.json.Json;
 import io.posbias.base.net.StandInServer;
 import io.posbias.data.dataset.Span;
@@ -85,7 +86,7 @@ public final class StandInModel extends StandInServer {
     public StandInModel(Manner manner, int port) {
         super(port);
         this.manner = manner;
-        for (String name : Prompt.names()) {
+        for (String name : Configs.names("configs/prompts")) {
             prompts.put(name, asPattern(Prompt.find(name).template()));
         }
         serve(this::answer);

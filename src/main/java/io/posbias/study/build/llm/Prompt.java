@@ -47,10 +47,6 @@ public record Prompt(
         }
     }
 
-    public static List<String> names() {
-        return Configs.names(FOLDER);
-    }
-
     public String sha256() {
         return Checksums.sha256(template.getBytes(StandardCharsets.UTF_8));
     }

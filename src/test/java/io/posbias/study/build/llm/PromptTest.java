@@ -26,7 +26,7 @@ class PromptTest {
 
     @Test
     void theJarHoldsThePromptsOfAllSteps() {
-        assertThat(Prompt.names())
+        assertThat(Configs.names("configs/prompts"))
                 .containsExactly(
                         "audit",
                         "query-configuration",
