@@ -217,9 +217,7 @@ final class CompareCommand extends BaseCommand {
         int others = systems.size() - 1;
         boolean named = systems.stream().anyMatch(system -> system.name().equals(against));
         int pairs = against == null ? systems.size() * others / 2 : named ? others : 0;
-        return strata
-                ? pairs * systems.getFirst().cell().result().strata().size()
-                : pairs;
+        return strata ? pairs * systems.getFirst().cell().result().strata().size() : pairs;
     }
 
     private void compare(List<Compared> systems, String name, Settings settings, List<Pair> pairs) {

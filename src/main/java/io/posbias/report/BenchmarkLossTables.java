@@ -140,8 +140,7 @@ public record BenchmarkLossTables(BenchmarkLosses losses) {
     }
 
     /** JSON of losses: docs/schema/benchmark-losses-2.schema.json. */
-    public record LossesFile(
-            String schema, @JsonUnwrapped BenchmarkLosses losses) {}
+    public record LossesFile(String schema, @JsonUnwrapped BenchmarkLosses losses) {}
 
     public LossesFile document() {
         return new LossesFile(SCHEMA, losses);

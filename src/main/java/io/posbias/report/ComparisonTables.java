@@ -82,7 +82,9 @@ public final class ComparisonTables {
     public static final RecordCsv<AdjustedPair> LINES = new RecordCsv<>(AdjustedPair.class);
 
     private static Columns<Estimate> difference(NumberFormat unit) {
-        return new Columns<Estimate>().number("difference", unit, Estimate::value).interval(unit, Estimate::interval);
+        return new Columns<Estimate>()
+                .number("difference", unit, Estimate::value)
+                .interval(unit, Estimate::interval);
     }
 
     private static final Columns<Comparison> MEAN = new Columns<Comparison>()
@@ -117,10 +119,7 @@ public final class ComparisonTables {
             .part(
                     ContentFixedFit.Difference::cpsi,
                     new Columns<Comparison.PsiDifference>()
-                            .estimate(
-                                    "difference",
-                                    NumberFormat.SIGNED_FRACTION,
-                                    Comparison.PsiDifference::difference))
+                            .estimate("difference", NumberFormat.SIGNED_FRACTION, Comparison.PsiDifference::difference))
             .under("front - back")
             .estimate("difference", NumberFormat.SIGNED_POINTS, ContentFixedFit.Difference::frontMinusBack)
             .under("middle - ends")

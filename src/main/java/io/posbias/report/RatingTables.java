@@ -42,5 +42,4 @@ public final class RatingTables {
     public static Table raw(List<Row> rows) {
         return LINES.table(rows);
     }
-
 }

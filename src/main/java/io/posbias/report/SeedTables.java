@@ -52,8 +52,7 @@ public record SeedTables(SeedSpread seeds) {
     }
 
     /** JSON of models over seeds: docs/schema/seed-spread-1.schema.json. */
-    public record SpreadFile(
-            String schema, @JsonUnwrapped SeedSpread seeds) {}
+    public record SpreadFile(String schema, @JsonUnwrapped SeedSpread seeds) {}
 
     public SpreadFile document() {
         return new SpreadFile(SCHEMA, seeds);

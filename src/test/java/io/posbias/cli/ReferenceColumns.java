@@ -77,7 +77,10 @@ final class ReferenceColumns {
                         "report over benchmarks",
                         "A line for each model on each benchmark, and one over its benchmarks.",
                         BenchmarkLossTables.LINES.described(null)),
-                new Csv("report over seeds", "A line for each model on each benchmark.", SeedTables.LINES.described(null)),
+                new Csv(
+                        "report over seeds",
+                        "A line for each model on each benchmark.",
+                        SeedTables.LINES.described(null)),
                 new Csv(
                         "data stats --domains",
                         "A line for each pair of domains.",

@@ -83,8 +83,7 @@ final class DiagnoseOptions {
     Map.Entry<String, List<Documents>> apart(BaseCommand command) {
         DatasetNames.Opened opened = datasets.open(command);
         return Map.entry(
-                opened.name(),
-                opened.all().stream().map(this::documents).toList());
+                opened.name(), opened.all().stream().map(this::documents).toList());
     }
 
     <F> Map<String, F> runDiagnosis(StudyCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {

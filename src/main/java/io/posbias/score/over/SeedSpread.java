@@ -167,9 +167,8 @@ public record SeedSpread(String measure, double confidence, List<Line> models, L
                         first.model() + " and " + own.result().model() + " on " + first.dataset() + ": " + why);
             }
         });
-        List<Profile> profiles = seeds.stream()
-                .map(own -> own.result().overall(measure))
-                .toList();
+        List<Profile> profiles =
+                seeds.stream().map(own -> own.result().overall(measure)).toList();
         double confidence = first.settings().confidence();
         ToDoubleFunction<Profile> mean = profile -> Objects.requireNonNullElse(profile.queryMean(), 0.0);
         return new Line(

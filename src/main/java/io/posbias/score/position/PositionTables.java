@@ -188,8 +188,13 @@ public final class PositionTables {
                                 .text("queries", ContentFixed::queries)
                                 .text("clusters", ContentFixed::clusters)
                                 .number("G*", NumberFormat.LENGTH, ContentFixed::effectiveClusters)
-                                .interval(NumberFormat.FRACTION, fixed -> fixed.cpsi().interval())
-                                .number("noise95", NumberFormat.FRACTION, fixed -> fixed.cpsi().noise95())
+                                .interval(
+                                        NumberFormat.FRACTION,
+                                        fixed -> fixed.cpsi().interval())
+                                .number(
+                                        "noise95",
+                                        NumberFormat.FRACTION,
+                                        fixed -> fixed.cpsi().noise95())
                                 .estimate("front - back", NumberFormat.SIGNED_POINTS, ContentFixed::frontMinusBack)
                                 .estimate("middle - ends", NumberFormat.SIGNED_POINTS, ContentFixed::middleMinusEnds)
                                 .text("test", ContentFixed::outcome))
