@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import logging
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +64,7 @@ class PositionBiasEvaluator(SentenceEvaluator):  # type: ignore[misc]
         return metrics
 
     def _write(self, folder: Path, row: dict[str, Any]) -> None:
-        os.makedirs(folder, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         file = folder / self.csv_file
         is_new = not file.exists()
         with file.open("a", newline="", encoding="utf-8") as lines:

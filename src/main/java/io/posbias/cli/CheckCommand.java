@@ -91,8 +91,8 @@ final class CheckCommand extends BaseCommand implements Study.Command {
             index = "1",
             paramLabel = "DATA",
             description =
-                    "Benchmark's name, folder in BEIR's layout, SQuAD's .json, rows with question, answer and context"
-                            + " (.jsonl, .csv, .tsv, .parquet), or a folder of .txt or .md files.")
+                    "Benchmark's name, folder in BEIR's layout, SQuAD's .json, questions (.jsonl, .csv, .tsv, .parquet),"
+                            + " or a folder of .txt or .md files.")
     private String data = "";
 
     @Mixin

@@ -3,14 +3,13 @@ package io.posbias.data.convert;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
-import io.posbias.base.json.Setting;
 import io.posbias.data.dataset.RowFile;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,11 +42,6 @@ record QuestionRow(Fields fields, String id, String question, List<Answer> answe
         }
     }
 
-    /** Answers as SQuAD's rows on the Hub have them, column by column. */
-    private record Columns(
-            @Setting(usual = "[]") List<String> text,
-            @Setting(usual = "[]") List<Integer> answerStart) {}
-
     /** Returns true if rows have the columns; not every row need have an answer. */
     static boolean isIn(List<Fields> rows) {
         return List.of(QUESTION, ANSWER, CONTEXT).stream()
@@ -63,7 +57,7 @@ record QuestionRow(Fields fields, String id, String question, List<Answer> answe
      */
     static void forEach(Path file, Consumer<QuestionRow> consumer) {
         int[] number = {0};
-        rows(file, row -> {
+        open(file, Integer.MAX_VALUE).forEach(row -> {
             number[0]++;
             if (!row.names().isEmpty()) {
                 consumer.accept(of(row, number[0]));
@@ -71,33 +65,23 @@ record QuestionRow(Fields fields, String id, String question, List<Answer> answe
         });
     }
 
-    private static void rows(Path file, Consumer<Fields> consumer) {
-        List<Fields> quoted = new ArrayList<>();
-        if (isTabSeparated(file)) {
-            try {
-                new RowFile.Quoted(file, '\t').forEach(quoted::add);
-            } catch (BadInputException unquoted) {
-                quoted.clear();
-            }
-        }
-        if (quoted.isEmpty()) {
-            RowFile.table(file).forEach(consumer);
-        } else {
-            quoted.forEach(consumer);
-        }
-    }
-
     /** Returns the first rows of a file with these columns or others. */
     static List<Fields> first(Path file, int most) {
-        try {
-            return (isTabSeparated(file) ? new RowFile.Quoted(file, '\t') : RowFile.table(file)).first(most);
-        } catch (BadInputException unquoted) {
-            return RowFile.table(file).first(most);
-        }
+        return open(file, most).first(most);
     }
 
-    private static boolean isTabSeparated(Path file) {
-        return file.toString().matches("(?s).*\\.tsv" + RowFile.COMPRESSED);
+    /** @param most rows that decide if the cells of a tab-separated file are quoted */
+    private static RowFile open(Path file, int most) {
+        if (file.toString().matches("(?s).*\\.tsv" + RowFile.COMPRESSED)) {
+            RowFile quoted = new RowFile.Quoted(file, '\t');
+            try {
+                quoted.first(most);
+                return quoted;
+            } catch (BadInputException unquoted) {
+                // Its quotes are letters.
+            }
+        }
+        return RowFile.table(file);
     }
 
     private static QuestionRow of(Fields row, int number) {
@@ -128,7 +112,10 @@ record QuestionRow(Fields fields, String id, String question, List<Answer> answe
             return List.of();
         }
         if (value instanceof Map<?, ?>) {
-            return zipped(row, name);
+            Fields record = row.record(name);
+            return record.raw("text") instanceof String
+                    ? List.of(Json.row(record, Answer.class))
+                    : byColumn(record);
         }
         if (value instanceof List<?> list && list.stream().allMatch(Map.class::isInstance)) {
             return row.records(name).stream()
@@ -142,17 +129,13 @@ record QuestionRow(Fields fields, String id, String question, List<Answer> answe
         return row.texts(name).stream().map(own -> new Answer(own, null)).toList();
     }
 
-    private static List<Answer> zipped(Fields row, String name) {
-        Fields record = row.record(name);
-        if (record.raw("text") instanceof String text) {
-            return List.of(new Answer(text, record.has(START) ? record.integer(START) : null));
-        }
-        Columns columns = Json.row(record, Columns.class);
-        List<Answer> all = new ArrayList<>();
-        for (int i = 0; i < columns.text.size(); i++) {
-            Integer start = i < columns.answerStart.size() ? columns.answerStart.get(i) : null;
-            all.add(new Answer(columns.text.get(i), start));
-        }
-        return all;
+    /** Reads answers as SQuAD's rows on the Hub have them. */
+    private static List<Answer> byColumn(Fields record) {
+        record.refuseMisspelt(List.of("text", START));
+        List<String> texts = record.texts("text");
+        List<Integer> starts = record.integers(START);
+        return IntStream.range(0, texts.size())
+                .mapToObj(i -> new Answer(texts.get(i), i < starts.size() ? starts.get(i) : null))
+                .toList();
     }
 }
