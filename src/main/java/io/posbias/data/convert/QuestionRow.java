@@ -113,9 +113,7 @@ record QuestionRow(Fields fields, String id, String question, List<Answer> answe
         }
         if (value instanceof Map<?, ?>) {
             Fields record = row.record(name);
-            return record.raw("text") instanceof String
-                    ? List.of(Json.row(record, Answer.class))
-                    : byColumn(record);
+            return record.raw("text") instanceof String ? List.of(Json.row(record, Answer.class)) : byColumn(record);
         }
         if (value instanceof List<?> list && list.stream().allMatch(Map.class::isInstance)) {
             return row.records(name).stream()
