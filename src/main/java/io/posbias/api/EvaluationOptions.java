@@ -28,7 +28,7 @@ public record EvaluationOptions(Settings settings, int contentFixed, int threads
 
     /** @param depth passages retrieved per query, at least 1 */
     public EvaluationOptions withK(int depth) {
-        return with(settings.withK(depth));
+        return with(settings.with("k", depth));
     }
 
     /** @param names for example {@code nDCG@10} */

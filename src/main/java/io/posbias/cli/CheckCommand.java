@@ -98,6 +98,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
     @Mixin
     private LanguageOption language = new LanguageOption();
 
+    @Heading("Benchmark:")
     @Option(
             names = "--passages",
             paramLabel = "HOW",

@@ -130,7 +130,7 @@ final class ScoreCommand extends BaseCommand {
 
     @Override
     protected void work() {
-        Settings settings = settingsOptions.settings().withK(0);
+        Settings settings = settingsOptions.settings().with("k", 0);
         runs.forEach(run -> isFile("--run", run));
         cells.check(runs.size());
         List<RunScorer.SystemRun> systems = systems();
@@ -146,7 +146,7 @@ final class ScoreCommand extends BaseCommand {
         results.forEach(result -> result.doubts().forEach(doubt -> say("note: " + doubt)));
         int depth = Math.max(BLIND_DEPTH, Depth.of(settings.measures()));
         Engine engine = new Engine(Device.CPU, threads.threads(), session());
-        Optional<CellQueries> beside = blind.result(benchmark, settings.withK(depth), cells.root(), engine);
+        Optional<CellQueries> beside = blind.result(benchmark, settings.with("k", depth), cells.root(), engine);
         print(cells.text(
                 results,
                 beside.stream().toList(),

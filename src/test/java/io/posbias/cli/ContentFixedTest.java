@@ -78,7 +78,7 @@ class ContentFixedTest {
         Path results = temp.resolve("results");
         String eval = "eval --dataset demo --draws 300 --blind none --width 200 --results";
         assertThat(run(eval, results, "--model", primacy).ok().out())
-                .contains("posbias diagnose position --model reference-primacy-2 --dataset demo\n");
+                .contains("posbias diagnose position --model " + primacy + " --dataset demo\n");
         Path run = cells.resolve("demo/reference-primacy-2/run.trec.gz");
         assertThat(run("score --dataset demo --draws 300 --width 200 --run", run, "--results", temp.resolve("scored"))
                         .ok()

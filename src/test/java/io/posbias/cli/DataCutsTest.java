@@ -103,6 +103,8 @@ class DataCutsTest {
                     ------------------------------------------------------------------------------------------------
                     cut      short  none                3          43.8%            3          4  no            1.00
                     cut      short  chunked:window=4    1           3.1%            0          0  yes           3.25
+                    cut      short  chunked:window=2    0           0.0%            0          0  yes           7.00
+                    cut      short  chunked:window=1    0           0.0%            0          0  yes           8.00
                     windows: encoded or scored texts per passage; past: past the text that is read from the beginning without a gap; mirrored reads each passage twice
                     read as much as the model: short on cut: fused, mirrored, quantised, quantised:numbers=binary, truncated-dimensions
                     left out: short+late-chunked:window=4: MODEL:1: field "overlap" is 4; a stretch of short has 2 tokens

@@ -93,7 +93,7 @@ class EarlierCellTest {
                 .hasLineCount(1);
         Path fresh = temp.resolve("fresh");
         Cli.Ended again = eval(fresh, "--measures nDCG@10,R@10");
-        assertThat(more.out()).isEqualTo(again.out());
+        assertThat(more.out()).isEqualTo(again.out().replace(fresh.toString(), out.toString()));
         for (String file : List.of("run.trec.gz", "queries.csv", "buckets.csv")) {
             assertThat(out.resolve(file)).hasSameBinaryContentAs(fresh.resolve(file));
         }

@@ -118,7 +118,8 @@ class MitigateTest {
         JsonNode json =
                 Json.mapper().readTree(mitigate("--model bm25 --format json").out());
         List<String> lines = csv.lines().toList();
-        assertThat(lines).hasSize(3);
+        // The model, and windows of three sizes.
+        assertThat(lines).hasSize(1 + 4);
         int column = List.of(lines.getFirst().split(",", -1)).indexOf("psi");
         assertThat(Double.parseDouble(lines.get(1).split(",", -1)[column]))
                 .isEqualTo(json.at("/strategies/0/psi").asDouble());
@@ -129,9 +130,9 @@ class MitigateTest {
     void aLookAheadTellsWhatTheStrategiesWouldTake() throws IOException {
         Cli.Ended ahead = mitigate("--model bm25 --dry-run --format json");
         List<String> cells = cells(ahead);
-        assertThat(cells).hasSize(2).allMatch(cell -> cell.contains("\"missing\""));
+        assertThat(cells).hasSize(4).allMatch(cell -> cell.contains("\"missing\""));
         assertThat(cells(Cli.run(
-                        "eval --model bm25,bm25+chunked --dataset",
+                        "eval --model bm25,bm25+chunked,bm25+chunked:window=64,bm25+chunked:window=32 --dataset",
                         demo(),
                         "--results",
                         temp.resolve("results"),

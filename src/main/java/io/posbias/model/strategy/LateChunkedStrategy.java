@@ -60,7 +60,9 @@ public final class LateChunkedStrategy extends Strategy {
     /** Only a running worker says that it gives vectors of spans. */
     @Override
     public List<String> usual(Recipe wrapped) {
-        return wrapped instanceof WorkerRecipe ? List.of() : TextWindows.WindowSettings.usual(wrapped);
+        return wrapped instanceof WorkerRecipe
+                ? List.of()
+                : TextWindows.WindowSettings.usual(wrapped).subList(0, 1);
     }
 
     /**

@@ -178,7 +178,7 @@ public final class PositionCheck {
         RunScorer.SystemRun system = RunScorer.SystemRun.of(run, RunScorer.nameOf(run), "other", false);
         ResultFolder folder = folder(benchmark, system.model().name());
         Result result = new RunScorer(
-                        settings.withK(0),
+                        settings.with("k", 0),
                         new RunReader.Options(false, source.split(), false, isPartial),
                         engine.threads(),
                         overwrite,

@@ -95,7 +95,7 @@ public record Experiment(
             Settings whole = SettingsFields.with(Settings.USUAL, fields.record(SETTINGS))
                     .withMeasures(part.parsed())
                     .withBuckets(buckets == null ? null : checked("buckets", () -> Bucketing.parse(buckets)))
-                    .withK(Objects.requireNonNullElse(k, Settings.USUAL.k()));
+                    .with("k", Objects.requireNonNullElse(k, Settings.USUAL.k()));
             checked(
                     "k",
                     () -> Depth.checked(

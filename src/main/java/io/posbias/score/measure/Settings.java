@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster unit of intervals and tests
  * @param contentFixed queries, places and method that hold the content fixed; null if it is not held fixed
  * @param excludeSelf true if rankings leave out the passage with the query's own identifier; null if not
- * @param singleEvidence how the queries were recognised that are left out because their answer stands in another sentence,
- *     too; null if none are
+ * @param singleEvidence how queries with a second evidence were recognised and left out; null if none are
  * @param relevant how passages without a judgement became relevant; null if none did
  */
 public record Settings(
@@ -110,10 +109,6 @@ public record Settings(
     /** Returns the settings with another value, of its type, of a component. */
     public Settings with(String component, @Nullable Object value) {
         return SettingsFields.with(this, component, value);
-    }
-
-    public Settings withK(int depth) {
-        return with("k", depth);
     }
 
     public Settings withMeasures(List<Measure> others) {

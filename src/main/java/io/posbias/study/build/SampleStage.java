@@ -142,14 +142,15 @@ record SampleStage(
         return sample;
     }
 
-    /** A document; its article is the first of those of which each begins within the one before. */
+    /** A document; its article is the first of those of which each begins with the end of the one before. */
     private record Whole(Fields source, String id, String text, String article) {
-        /** Start of a document by which it is recognised within another. */
-        private static final int START = 40;
+        /** Characters that two documents must share: fewer may be alike by chance. */
+        private static final int LEAST = 40;
 
-        boolean isContinuedBy(String next) {
-            String start = next.strip();
-            return start.length() >= START && text.contains(start.substring(0, START));
+        boolean isContinuedBy(String other) {
+            String next = other.strip();
+            int at = next.length() < LEAST ? -1 : text.lastIndexOf(next.substring(0, LEAST));
+            return at > 0 && next.startsWith(text.substring(at).strip());
         }
 
         Whole of(String whole) {

@@ -259,7 +259,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     }
 
     private Settings settings() {
-        return Settings.USUAL.withK(DEPTH).withDraws(draws).withSeed(seed);
+        return Settings.USUAL.with("k", DEPTH).withDraws(draws).withSeed(seed);
     }
 
     /** A line for each wrong check, and for each stronger bias with less of an effect beyond noise. */

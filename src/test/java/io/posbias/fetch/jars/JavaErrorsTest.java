@@ -38,8 +38,8 @@ class JavaErrorsTest {
                         "Map failed",
                         ""),
                 Arguments.of(
-                        new NoClassDefFoundError("io/posbias/study/build/Candidates.Sink"),
-                        "a file of the program itself cannot be read (io/posbias/study/build/Candidates.Sink)",
+                        new NoClassDefFoundError("io/posbias/study/build/Candidates$Sink"),
+                        "a file of the program itself cannot be read (io/posbias/study/build/Candidates$Sink)",
                         "install posbias again"),
                 Arguments.of(
                         new ServiceConfigurationError("io.posbias.Kind: Evil not a subtype"),
