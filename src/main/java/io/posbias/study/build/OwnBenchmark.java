@@ -5,6 +5,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.data.convert.OwnData;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.data.named.Datasets;
@@ -126,6 +127,9 @@ public record OwnBenchmark(
                     + Plural.of(record.stages().getLast().counts().kept(), "question")
                     + " made of its documents ('posbias"
                     + " construct " + PIPELINE + "')");
+        }
+        if (DatasetCard.read(folder).notes().contains(SampleStage.CUT)) {
+            session.say("note: " + data.name() + ": longer documents were cut; --passages whole keeps them whole");
         }
         return new Ready(new Datasets(session, language).source(folder.toString()), folder.toString());
     }

@@ -48,6 +48,9 @@ record SampleStage(
         @Nullable Cut cut,
         @Nullable Integer seed)
         implements Stage {
+    /** In the note of documents of which some were cut. */
+    static final String CUT = ", cut into ";
+
     /**
      * Passages that end with sentences.
      *
@@ -244,7 +247,7 @@ record SampleStage(
                     .orElse(0);
             return size == documents
                     ? ""
-                    : ", cut into " + Plural.of(size, "passage") + " of about " + Math.round(mean) + " " + unit;
+                    : CUT + Plural.of(size, "passage") + " of about " + Math.round(mean) + " " + unit;
         }
 
         /** Drops a passage and returns the reason. */

@@ -885,7 +885,7 @@
   function renderStatic() {
     at('lead').hidden = !data.lead;
     fill('lead', data.lead ?? '');
-    fill('summary', el('b', {}, finding()), ` ${plural(models.length, 'model')} on `
+    fill('summary', data.lead ? '' : el('b', {}, finding()), ` ${plural(models.length, 'model')} on `
       + `${datasets.length === 1 ? datasets[0] : plural(datasets.length, 'dataset')}; posbias ${data.posbias}.`);
     const confidences = unique(results.map(result => result.settings.confidence).filter(level => level > 0));
     fill('confidence', confidences.length

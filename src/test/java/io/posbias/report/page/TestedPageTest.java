@@ -96,11 +96,23 @@ class TestedPageTest {
     void aRowHasItsStripAndItsNumbersAsText() throws Exception {
         Result result = Results.truncated(Results.of("mini", "dense", "demo", 1.0), true, 0, 40, 7);
         ResultPage.Sections sections = new ResultPage.Sections(
-                List.of(), List.of(), new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1), null, null);
+                List.of(),
+                List.of(),
+                new PairwiseTests(List.of(), PairwiseTests.Shown.NOTHING, 1),
+                null,
+                "The same evidence loses 3%.");
         Path file =
                 Files.writeString(temp.resolve("strip.html"), ResultPage.render(List.of(result), "nDCG@10", sections));
         try (Chromium.Tab tab = browser().open(file)) {
+            // One model has no point to compare, and what chooses the rows follows them on a narrow screen.
+            assertThat(tab.evaluate("document.querySelectorAll('#curves canvas').length"))
+                    .isEqualTo(1);
+            assertThat(tab.texts("[document.querySelector('#lead').textContent,"
+                            + " document.querySelector('#filters').nextElementSibling.tagName]"))
+                    .containsExactly("The same evidence loses 3%.", "MAIN");
             tab.resize(400, 900);
+            assertThat(tab.evaluate("document.querySelector('#leaderboard').nextElementSibling.id"))
+                    .isEqualTo("filters");
             String cells = "[...document.querySelectorAll('#board tbody th .strip span')]";
             assertThat(tab.texts(cells + ".map(e => getComputedStyle(e).backgroundColor)"))
                     .containsExactly("rgb(253, 231, 37)", "rgb(33, 144, 141)", "rgb(59, 81, 139)");
