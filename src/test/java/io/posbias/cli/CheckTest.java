@@ -293,7 +293,7 @@ class CheckTest {
             String answer = check(server.address() + "/v1#m-1", squad("served.json", ARTICLES))
                     .ok()
                     .out();
-            assertThat(answer.replaceAll("\\s+", " ")).contains("service may have cut texts", "possible cause");
+            assertThat(answer.replaceAll("\\s+", " ")).contains("model may have cut texts", "possible cause");
         }
     }
 

@@ -202,8 +202,7 @@ class DocsTest {
                 .filter(each -> each.code() == 0)
                 .flatMap(each -> Stream.concat(each.out().lines(), each.err().lines()))
                 .flatMap(line -> SUGGESTION.matcher(line).results())
-                .map(found ->
-                        found.group(1) + (found.group(1).matches("posbias (eval|mitigate) .*") ? " --dry-run" : ""))
+                .map(found -> found.group(1) + shortened(found.group(1)))
                 .distinct()
                 .flatMap(line -> DocCommand.in(List.of(line)).stream())
                 .toList();
@@ -215,6 +214,12 @@ class DocsTest {
                             page.file(), suggested.get(i).text(), then.get(i).err())
                     .isZero();
         }
+    }
+
+    private static String shortened(String command) {
+        return command.matches("posbias (eval|mitigate) .*")
+                ? " --dry-run"
+                : command.startsWith("posbias diagnose position ") ? " --n 60" : "";
     }
 
     private static void check(DocPage page, DocPage.Block block, List<Cli.Ended> ended) {

@@ -508,8 +508,10 @@ public final class DatasetReader {
         JudgedRow own = rows.get(query.passage());
         boolean isRelevant = own != null && own.grade() > 0;
         if (isRelevant && !query.excluded().contains(passage) && !passage.equals(query.passage())) {
-            rows.putIfAbsent(passage, own);
-            held.add(query.id());
+            JudgedRow there = rows.putIfAbsent(passage, own);
+            if (there == null || there.grade() > 0) {
+                held.add(query.id());
+            }
         }
     }
 

@@ -176,7 +176,7 @@ public record Finding(
         boolean mayBeCut = result.retrieval().truncations().stream().anyMatch(text -> !text.known());
         if (mayBeCut && !verdicts().getFirst().isSound()) {
             sentences.add(
-                    "The service may have cut texts and does not say which, so that not reading is a possible cause.");
+                    "The model may have cut texts and does not say which, so that not reading is a possible cause.");
         }
         if (repair != null) {
             sentences.add(repaired(repair));
