@@ -262,7 +262,7 @@ class ArchitectureTest {
             Map.entry("report.mitigate", Set.of("Advice", "Mitigation", "Mitigations")),
             Map.entry("report.page", Set.of("Badge", "Drilldowns", "Html", "ResultPage", "TextsPage")),
             Map.entry("report.plot", Set.of("Plots")),
-            Map.entry("report.profile", Set.of("BlindRow", "ProfileTables", "ProfileValues", "Strip")),
+            Map.entry("report.profile", Set.of("BlindRow", "CommandWords", "ProfileTables", "ProfileValues", "Strip")),
             Map.entry("run.check", Set.of("Finding", "PositionCheck", "SampleDraw")),
             Map.entry(
                     "report.query",

@@ -25,8 +25,6 @@ import io.posbias.run.ContentFixing;
 import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.score.measure.Depth;
 import io.posbias.score.measure.Settings;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,8 +81,6 @@ final class EvaluatingOptions {
                             + FIXED + ").")
     private @Nullable Integer contentFixed;
 
-    private final Map<String, String> givenDatasets = new HashMap<>();
-
     @Mixin
     @BelongsTo("--content-fixed")
     private PlacingOptions placing = new PlacingOptions();
@@ -120,8 +116,7 @@ final class EvaluatingOptions {
     /** Returns the work on models, those that are named or others around them. */
     Work work(List<Recipe> recipes, Settings settings, ResultsOptions output, Session session) {
         @Nullable ContentFixing fixing = fixing(settings, session);
-        List<Datasets.Source> sources = datasets.names().stream()
-                .flatMap(name -> named(name, datasets.known(session)).stream())
+        List<Datasets.Source> sources = datasets.sources(judgements, session).stream()
                 .map(excludeSelf::of)
                 .map(singleEvidence::of)
                 .map(relevant::of)
@@ -132,25 +127,14 @@ final class EvaluatingOptions {
         return new Work(recipes, sources, settings, fixing, engine, output);
     }
 
-    private List<Datasets.Source> named(String name, Datasets known) {
-        List<Datasets.Source> sources = judgements.sources(List.of(name), known);
-        if (sources.size() == 1) {
-            givenDatasets.put(sources.getFirst().name(), name);
-        }
-        return sources;
-    }
-
     /** Returns what named the models, by their names. */
     Map<String, String> givenModels(Work work) {
-        Map<String, String> given = new HashMap<>();
-        Iterator<String> names = models.names().iterator();
-        work.recipes().forEach(recipe -> given.put(recipe.name(), names.next()));
-        return given;
+        return models.given(work.recipes());
     }
 
     /** Returns what named the benchmarks of the work, by their names. */
     Map<String, String> givenDatasets() {
-        return givenDatasets;
+        return datasets.given();
     }
 
     /** Returns what is printed in place of an evaluation; empty to evaluate. */

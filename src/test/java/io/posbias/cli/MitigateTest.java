@@ -141,7 +141,7 @@ class MitigateTest {
         assertThat(temp.resolve("results")).doesNotExist();
         mitigate("--model bm25");
         assertThat(cells(mitigate("--model bm25 --dry-run --format json")))
-                .hasSize(2)
+                .hasSize(4)
                 .allMatch(cell -> cell.contains("\"finished\""));
     }
 

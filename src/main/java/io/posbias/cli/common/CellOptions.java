@@ -2,6 +2,7 @@ package io.posbias.cli.common;
 
 import io.posbias.base.process.Session;
 import io.posbias.report.profile.BlindRow;
+import io.posbias.report.profile.CommandWords;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.CsvFiles;
@@ -65,7 +66,7 @@ public final class CellOptions extends ResultsOptions {
             Map<String, String> models,
             Map<String, String> datasets,
             Session session) {
-        ProfileTables.Words words = new ProfileTables.Words(
+        CommandWords words = new CommandWords(
                 models,
                 datasets,
                 result -> folder(result.dataset(), result.model()).toString());

@@ -8,7 +8,10 @@ import io.posbias.data.dataset.DatasetPool;
 import io.posbias.data.dataset.DatasetReader;
 import io.posbias.data.named.Datasets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -22,6 +25,8 @@ public final class DatasetNames {
                     "Datasets: names or patterns from 'posbias data list --all', hf:ORG/NAME, folders, or files like"
                             + " SQuAD's.")
     private List<String> names = List.of();
+
+    private final Map<String, String> given = new HashMap<>();
 
     @Mixin
     private LanguageOption language = new LanguageOption();
@@ -44,6 +49,27 @@ public final class DatasetNames {
 
     public Datasets known(Session session) {
         return language.datasets(session);
+    }
+
+    /** Finds the benchmarks, and remembers what named each. */
+    public List<Datasets.Source> sources(JudgementOptions judgements, Session session) {
+        Datasets known = known(session);
+        return names.stream()
+                .flatMap(name -> named(name, judgements, known).stream())
+                .toList();
+    }
+
+    private List<Datasets.Source> named(String name, JudgementOptions judgements, Datasets known) {
+        List<Datasets.Source> sources = judgements.sources(List.of(name), known);
+        if (sources.size() == 1) {
+            given.put(sources.getFirst().name(), name);
+        }
+        return sources;
+    }
+
+    /** Returns what named the benchmarks that were found, by their names; a group names none. */
+    public Map<String, String> given() {
+        return Collections.unmodifiableMap(given);
     }
 
     /** Opens the benchmarks, downloading missing ones. */

@@ -65,7 +65,7 @@ final class ProfileNotes {
     }
 
     /** The command that separates position from content, for models whose positions differ. */
-    private static Optional<String> next(List<ProfileRow> rows, ProfileTables.Words words) {
+    private static Optional<String> next(List<ProfileRow> rows, CommandWords words) {
         List<Result> differ = rows.stream()
                 .filter(row -> row.profile().outcome() == TestOutcome.DIFFER
                         && row.found().verdicts().contains(Verdict.OPEN))

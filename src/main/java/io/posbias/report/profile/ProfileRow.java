@@ -50,7 +50,7 @@ record ProfileRow(Result result, Profile profile, Answer found, boolean isBlind)
     }
 
     /** The verdict in words; bands of length have theirs in the column only. */
-    Optional<String> answer(ProfileTables.Words words) {
+    Optional<String> answer(CommandWords words) {
         return found.verdicts().isEmpty() || !profile.stratum().equals(Strata.ALL) || isBlind
                 ? Optional.empty()
                 : Optional.of(label() + ": " + found.line(words.folder(result)));

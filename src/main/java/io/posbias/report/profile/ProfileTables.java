@@ -1,6 +1,5 @@
 package io.posbias.report.profile;
 
-import io.posbias.base.files.FileNames;
 import io.posbias.base.table.Cell;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.Detail;
@@ -18,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -38,38 +36,9 @@ public final class ProfileTables {
      * @param statistics true to add the statistics of PSI and direction
      * @param words of suggested commands
      */
-    public record Content(boolean intervals, boolean statistics, Detail detail, Words words) {
+    public record Content(boolean intervals, boolean statistics, Detail detail, CommandWords words) {
         /** Means, PSI and verdict. */
-        public static final Content USUAL = new Content(false, false, Detail.USUAL, Words.NAMES);
-    }
-
-    /**
-     * Words of a command for what results are of, so that suggested commands run as printed.
-     *
-     * @param models what {@code --model} was given, by the model's name; the name itself where it is missing
-     * @param datasets what {@code --dataset} was given, by the benchmark's name; likewise
-     * @param folder of a result
-     */
-    public record Words(Map<String, String> models, Map<String, String> datasets, Function<Result, String> folder) {
-        /** Names, and a word for the folder. */
-        public static final Words NAMES = new Words(Map.of(), Map.of(), result -> "FOLDER");
-
-        String models(List<Result> results) {
-            return words(results.stream().map(Result::model).distinct().toList(), models);
-        }
-
-        String datasets(Result result) {
-            return words(result.datasets(), datasets);
-        }
-
-        String folder(Result result) {
-            return FileNames.quoted(folder.apply(result));
-        }
-
-        private static String words(List<String> names, Map<String, String> given) {
-            return FileNames.quoted(
-                    names.stream().map(name -> given.getOrDefault(name, name)).collect(Collectors.joining(",")));
-        }
+        public static final Content USUAL = new Content(false, false, Detail.USUAL, CommandWords.NAMES);
     }
 
     /**

@@ -10,6 +10,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.report.Results;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.report.profile.CommandWords;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
@@ -71,7 +72,7 @@ class TablesTest {
         return ProfileTables.of(
                         results,
                         List.of(),
-                        new ProfileTables.Content(intervals, true, new Detail(1, true), ProfileTables.Words.NAMES))
+                        new ProfileTables.Content(intervals, true, new Detail(1, true), CommandWords.NAMES))
                 .stream()
                 .map(format::render)
                 .collect(Collectors.joining("\n"));
