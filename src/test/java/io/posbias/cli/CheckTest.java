@@ -106,10 +106,7 @@ class CheckTest {
 
     @Test
     void aPlantedBiasIsAPosition() throws IOException {
-        posbias.run("calibrate references --dataset demo --reference reference-primacy-2 --out", temp.resolve("refs"))
-                .ok();
-        Path recipe = temp.resolve("refs/reference-primacy-2/recipe.yaml");
-        Fields found = answer(recipe, "demo");
+        Fields found = answer(primacy("demo"), "demo");
         assertThat(found.texts("verdicts")).containsExactly("position");
         assertThat(found.record("moved").raw("means"))
                 .asInstanceOf(LIST)
@@ -117,17 +114,20 @@ class CheckTest {
         assertThat(found.text("next")).startsWith("posbias ").contains("--dataset demo");
     }
 
+    /** Makes an encoder that prefers the beginning. */
+    private Path primacy(Object benchmark) {
+        Path refs = temp.resolve("refs");
+        posbias.run("calibrate references --dataset", benchmark, "--reference reference-primacy-2 --out", refs)
+                .ok();
+        return refs.resolve("reference-primacy-2/recipe.yaml");
+    }
+
     /** Passages of some 140 words: windows of the usual 128 would cut nothing, which says nothing of windows. */
     @Test
     void windowsAreAsShortAsThePassagesNeed() throws IOException {
         Path articles = squad("short.json", 60);
-        posbias.run(
-                        "calibrate references --dataset",
-                        articles,
-                        "--reference reference-primacy-2 --out",
-                        temp.resolve("refs"))
-                .ok();
-        Fields found = answer(temp.resolve("refs/reference-primacy-2/recipe.yaml"), articles);
+        Path primacy = primacy(articles);
+        Fields found = answer(primacy, articles);
         assertThat(found.texts("verdicts")).containsExactly("position");
         Fields windows = found.record("windows");
         assertThat(windows.text("model")).containsPattern("\\+chunked-window-\\d\\d$");
@@ -138,16 +138,11 @@ class CheckTest {
     @Test
     void severalSizesOfWindowsAreTriedAndTheBestIsRecommended() throws IOException {
         Path articles = squad("short.json", 60);
-        posbias.run(
-                        "calibrate references --dataset",
-                        articles,
-                        "--reference reference-primacy-2 --out",
-                        temp.resolve("refs"))
-                .ok();
+        Path primacy = primacy(articles);
         String out = posbias.run(
                         "mitigate --language en --content-fixed --draws 500 --no-cache --strategies"
                                 + " chunked:window=256,chunked:window=64,chunked:window=32 --model",
-                        temp.resolve("refs/reference-primacy-2/recipe.yaml"),
+                        primacy,
                         "--dataset",
                         articles,
                         "--results",

@@ -484,23 +484,14 @@ public final class DatasetReader {
 
     /** Makes all passages relevant that hold a query's evidence, unless the query excludes them or the file judges them. */
     private void judgeHolders(RowFile corpus) {
-        queries.values().forEach(row -> {
+        for (QueryRow row : queries.values()) {
             List<String> relevant = relevant(row);
             if (row.hasSpan() && row.query.passage() == null && relevant.size() == 1) {
-                row.query = row.query.in(relevant.getFirst());
+                row.query = row.query.at(row.query.evidence(), relevant.getFirst());
             }
-        });
-        EvidenceHolders found = new EvidenceHolders(card.language());
-        corpus.forEach(row -> {
-            Passage passage = Passages.read(row);
-            evidenceByPassage.getOrDefault(passage.id(), List.of()).stream()
-                    .filter(asked -> passage.id().equals(asked.query.passage()))
-                    .forEach(asked -> found.want(asked.query, passage));
-        });
-        corpus.forEach(row -> {
-            Passage passage = Passages.read(row);
-            found.in(passage.text()).forEach(query -> judgeHolder(query, passage.id()));
-        });
+        }
+        List<Query> all = queries.values().stream().map(row -> row.query).toList();
+        EvidenceHolders.of(all, corpus, card.language()).forEach(corpus, this::judgeHolder);
     }
 
     private void judgeHolder(Query query, String passage) {

@@ -6,6 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Finds the passages that hold the evidence of queries: those in which the sentences of the evidence stand whole, as in the
@@ -15,18 +17,30 @@ import java.util.Set;
 final class EvidenceHolders {
     private static final int LEAST = 20;
 
-    private final String language;
     private final Map<String, List<Wanted>> byStart = new HashMap<>();
 
     private record Wanted(Query query, String sentences) {}
 
-    /** @param language ISO 639-1 code of the passages */
-    EvidenceHolders(String language) {
-        this.language = language;
+    private EvidenceHolders() {}
+
+    /**
+     * Reads the evidence of queries that name its passage.
+     *
+     * @param language ISO 639-1 code of the passages
+     */
+    static EvidenceHolders of(List<Query> queries, RowFile corpus, String language) {
+        EvidenceHolders holders = new EvidenceHolders();
+        Map<String, List<Query>> byPassage = queries.stream()
+                .filter(query -> query.passage() != null)
+                .collect(Collectors.groupingBy(query -> String.valueOf(query.passage())));
+        corpus.forEach(row -> {
+            Passage passage = Passages.read(row);
+            byPassage.getOrDefault(passage.id(), List.of()).forEach(query -> holders.want(query, passage, language));
+        });
+        return holders;
     }
 
-    /** Adds the evidence of a query, which stands in the passage. */
-    void want(Query query, Passage passage) {
+    private void want(Query query, Passage passage, String language) {
         Evidence evidence = query.evidence();
         Span span = evidence == null ? null : evidence.span();
         if (span == null) {
@@ -47,8 +61,15 @@ final class EvidenceHolders {
         }
     }
 
-    /** Returns the queries whose evidence stands in a text. */
-    Set<Query> in(String passage) {
+    /** Visits the queries with each passage, by its identifier, that holds their evidence. */
+    void forEach(RowFile corpus, BiConsumer<Query, String> visitor) {
+        corpus.forEach(row -> {
+            Passage passage = Passages.read(row);
+            in(passage.text()).forEach(query -> visitor.accept(query, passage.id()));
+        });
+    }
+
+    private Set<Query> in(String passage) {
         String text = spaced(passage);
         Set<Query> found = new LinkedHashSet<>();
         for (int at = 0; at + LEAST <= text.length(); at++) {

@@ -64,11 +64,6 @@ public record Query(
         return new Query(id, text, evidence, passage, passages, variant, answers);
     }
 
-    /** Returns the query with the passage that has its evidence. */
-    Query in(String holder) {
-        return new Query(id, text, evidence, holder, excluded, variant, answers);
-    }
-
     public Query withAnswers(List<String> texts) {
         return new Query(id, text, evidence, passage, excluded, variant, texts);
     }

@@ -22,7 +22,7 @@ public record Candidate(Fields fields) {
     public static final String DOCUMENT = "document";
     /** Text of a document, in the lines of the first stage and of translations. */
     public static final String TEXT = "text";
-    /** Identifier of the first of several documents of which each begins within the one before. */
+    /** Identifier of the first of several documents of which each begins with the end of the one before. */
     static final String ARTICLE = "article";
     /** Length bucket of its document, for example {@code 500-1024}. */
     public static final String BUCKET = "bucket";

@@ -100,7 +100,8 @@ public record OwnBenchmark(
             return false;
         }
         session.say("note: " + data.name()
-                + ": its rows have identifiers, so each is a passage as it is; --passages cut" + " cuts longer ones");
+                + ": its rows have identifiers, so each is a passage as it is; --passages cut cuts longer"
+                + " ones");
         return true;
     }
 
