@@ -4,7 +4,6 @@ import pathlib
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
 peers, model, folder, threads = sys.argv[1:]
 sys.path.insert(0, peers)
 import mteb_tasks

@@ -132,11 +132,14 @@ public final class TextScorer {
         return scores.stream().mapToDouble(TextScore::value).toArray();
     }
 
-    /** Scores all pairs with the corpus statistics of a benchmark. */
-    public List<TextScore> scoreIn(Dataset corpus, Recipe recipe, Engine engine) {
-        try (PoolScorer scorer = recipe.retriever().scorer(corpus, engine)) {
-            return score(scorer);
-        }
+    /** Returns the texts as passages of a benchmark. */
+    public Dataset dataset() {
+        return dataset;
+    }
+
+    /** Returns the queries' own texts as candidates. */
+    public Run pool() {
+        return pool;
     }
 
     public List<TextScore> score(PoolScorer scorer) {

@@ -130,7 +130,7 @@ class CheckTest {
         Fields found = answer(primacy, articles);
         assertThat(found.texts("verdicts")).containsExactly("position");
         Fields windows = found.record("windows");
-        assertThat(windows.text("model")).containsPattern("\\+chunked-window-\\d\\d$");
+        assertThat(windows.text("model")).containsPattern("\\+chunked-window-\\d\\d-stride-\\d\\d$");
         assertThat(windows.number("vectors_per_passage")).isGreaterThan(2);
     }
 

@@ -8,6 +8,7 @@ import io.posbias.base.json.Location;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamWriteFeature;
@@ -94,14 +96,19 @@ public final class CsvRows {
 
     static String render(Table table) {
         StringWriter text = new StringWriter();
-        try (SequenceWriter lines = Mapper.LINES.forType(List.class).writeValues(text)) {
-            lines.write(guarded(table.flatHeader()));
-            table.rows().stream()
-                    .filter(row -> !row.isHeading())
-                    .map(row -> guarded(row.cells()))
-                    .forEach(lines::write);
-        }
+        write(
+                text,
+                Stream.concat(
+                        Stream.of(table.flatHeader()),
+                        table.rows().stream().filter(row -> !row.isHeading()).map(Table.Row::cells)));
         return text.toString();
+    }
+
+    /** Writes lines as they come, the header first. */
+    static void write(Writer out, Stream<List<String>> lines) {
+        try (SequenceWriter writer = Mapper.LINES.forType(List.class).writeValues(out)) {
+            lines.forEachOrdered(line -> writer.write(guarded(line)));
+        }
     }
 
     private static List<String> guarded(List<String> cells) {

@@ -2,19 +2,25 @@ package io.posbias.base.table;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
 import io.posbias.base.stats.Correlation;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.stats.Interval;
 import io.posbias.base.stats.Tested;
+import java.io.Writer;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -85,12 +91,29 @@ public final class RecordCsv<R extends Record> {
         List<String> header = new ArrayList<>();
         addNames(columns, rows.isEmpty() ? null : rows.getFirst(), header);
         List<Table.Row> lines = new ArrayList<>(rows.size());
-        for (R row : rows) {
-            List<String> cells = new ArrayList<>(header.size());
-            addCells(columns, row, cells);
-            lines.add(new Table.Row(cells));
-        }
+        rows.forEach(row -> lines.add(new Table.Row(cells(row))));
         return new Table("", List.of(), header, lines, List.of());
+    }
+
+    /** Writes a line per record to a file; the records need not be in memory together. */
+    public void write(Path file, int count, IntFunction<R> row) {
+        List<String> header = new ArrayList<>();
+        addNames(columns, count == 0 ? null : row.apply(0), header);
+        IoErrors.run("write", file, () -> {
+            try (Writer out = Files.newBufferedWriter(file)) {
+                CsvRows.write(
+                        out,
+                        Stream.concat(
+                                Stream.of(header),
+                                IntStream.range(0, count).mapToObj(row).map(this::cells)));
+            }
+        });
+    }
+
+    private List<String> cells(R row) {
+        List<String> cells = new ArrayList<>();
+        addCells(columns, row, cells);
+        return cells;
     }
 
     /** Returns the values of a row by column name; of several columns, the value under the first. */

@@ -1,11 +1,12 @@
 package io.posbias.model.encode;
 
 import io.posbias.base.table.Meaning;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimated service calls of work that is not cached.
+ * Estimated work that is not cached: service calls, or what a local model reads, which takes none.
  *
  * @param tokens by {@link #tokens}
  */
@@ -37,6 +38,17 @@ public record CallEstimate(
     public static long tokens(String text) {
         long ascii = text.chars().filter(character -> character < 128).count();
         return Math.ceilDiv(ascii, 3) + (text.length() - ascii) + TOKENS_AROUND;
+    }
+
+    /**
+     * Estimates what a local model reads.
+     *
+     * @param most tokens that it reads of a text
+     */
+    public static CallEstimate local(List<String> texts, int most) {
+        long tokens =
+                texts.stream().mapToLong(text -> Math.min(most, tokens(text))).sum();
+        return new CallEstimate(0, texts.size(), tokens, 0.0);
     }
 
     /** Prints the price; null if unknown. */

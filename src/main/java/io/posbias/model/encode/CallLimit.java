@@ -14,6 +14,7 @@ import java.util.Set;
  */
 public final class CallLimit {
     private final boolean isEstimate;
+    private final boolean isOfLocal;
     private final double mostUsd;
     private int left;
     private double spentUsd;
@@ -35,13 +36,28 @@ public final class CallLimit {
      * @param usd maximum total cost, at least 0; infinity for no limit
      */
     public CallLimit(int calls, double usd) {
+        this(calls, usd, false);
+    }
+
+    private CallLimit(int calls, double usd, boolean isOfLocal) {
         this.isEstimate = calls == 0;
+        this.isOfLocal = isOfLocal;
         this.left = calls;
         this.mostUsd = usd;
     }
 
     public static CallLimit none() {
         return new CallLimit(Integer.MAX_VALUE);
+    }
+
+    /** Returns a limit of estimates of local models: the texts and tokens that they would read. */
+    public static CallLimit ofLocalWork() {
+        return new CallLimit(0, Double.POSITIVE_INFINITY, true);
+    }
+
+    /** Returns true if estimates include a model: a service always, a local one if it is asked for. */
+    public boolean includes(boolean isService) {
+        return isService || isOfLocal;
     }
 
     /** Returns true if calls are only estimated. */

@@ -17,9 +17,19 @@ public interface PairScorer extends AutoCloseable {
         return WINDOW_PAIRS;
     }
 
-    /** Estimates service calls; none for a local model. */
+    /** Estimates service calls, or what a local model reads. */
     default CallEstimate estimate(List<TextPair> pairs) {
-        return CallEstimate.NONE;
+        return estimate(pairs, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Estimates what a local model reads.
+     *
+     * @param most tokens that it reads of a pair
+     */
+    static CallEstimate estimate(List<TextPair> pairs, int most) {
+        return CallEstimate.local(
+                pairs.stream().map(pair -> pair.query() + pair.passage()).toList(), most);
     }
 
     /** Counts service calls and dollars so far; empty for a local model. */

@@ -33,9 +33,9 @@ public interface TextEncoder extends AutoCloseable {
         return 1;
     }
 
-    /** Estimates service calls; none for a local model. */
+    /** Estimates service calls, or what a local model reads. */
     default CallEstimate estimate(List<String> texts, Role role) {
-        return CallEstimate.NONE;
+        return CallEstimate.local(texts, Integer.MAX_VALUE);
     }
 
     /** Counts service calls and dollars so far; empty for a local model. */
@@ -65,6 +65,15 @@ public interface TextEncoder extends AutoCloseable {
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere; a list would box every number
     record Encoded(int text, float[] vectors, int rows, int seen) implements Serializable {
+        /**
+         * Returns the same vectors as those of another text of the list.
+         *
+         * @param units of it that the model read, as {@link #seen}
+         */
+        public Encoded of(int index, int units) {
+            return new Encoded(index, vectors, rows, units);
+        }
+
         /** Returns the same vectors as those of a text of another list. */
         public Encoded at(int index) {
             return new Encoded(index, vectors, rows, seen);

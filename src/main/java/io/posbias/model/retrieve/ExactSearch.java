@@ -27,7 +27,8 @@ import java.util.stream.IntStream;
  *
  * <p>All tiles have one size for any number of threads, and the last tile of a corpus overlaps the previous one. So
  * two vectors have the same score to the bit at any position, and equal passages tie. On the CPU, Java selects the
- * best of a tile, four times faster than the operator TopK; on a GPU, TopK avoids copying all scores.
+ * best of a tile, four times faster than the operator TopK, and looks only at groups of scores whose greatest, which the graph
+ * gives, is good enough; on a GPU, TopK avoids copying all scores.
  */
 final class ExactSearch extends VectorIndex {
     /** Queries of a tile; the passages' side is packed once for all of them. */
@@ -35,6 +36,9 @@ final class ExactSearch extends VectorIndex {
 
     /** Passages of a tile: 256 x 1,024 scores stay in a core's cache. */
     static final int PASSAGES = 1024;
+
+    /** Scores of a group. */
+    private static final int GROUP = 64;
 
     private static final int CUDA_QUERIES = 2048;
     private static final int CUDA_PASSAGES = 16_384;
@@ -45,6 +49,7 @@ final class ExactSearch extends VectorIndex {
     private final OrtSession session;
     private final int dimension;
     private final boolean topK;
+    private final int group;
     private final int queryTile;
     private final int tile;
 
@@ -66,10 +71,11 @@ final class ExactSearch extends VectorIndex {
         this.queryTile = isCuda ? CUDA_QUERIES : QUERIES;
         this.tile = Math.clamp(passages.vectors().size(), 1, isCuda ? CUDA_PASSAGES : PASSAGES);
         this.blockSize = (int) Math.max(1, blockBytes / ((long) dimension * Float.BYTES) / tile) * tile;
-        this.session = runtime.load("exact search", graph(dimension, topK));
+        this.group = tile % GROUP == 0 ? GROUP : tile;
+        this.session = runtime.load("exact search", graph(dimension, group, topK));
     }
 
-    private static byte[] graph(int dimension, boolean topK) {
+    private static byte[] graph(int dimension, int group, boolean topK) {
         OnnxGraph graph = new OnnxGraph()
                 .input("queries", OnnxGraph.Type.FLOAT, "q", dimension)
                 .input("passages", OnnxGraph.Type.FLOAT, "p", dimension)
@@ -81,7 +87,13 @@ final class ExactSearch extends VectorIndex {
                     .output("places", OnnxGraph.Type.INT64, "q", "k")
                     .toBytes();
         }
-        return graph.output("scores", OnnxGraph.Type.FLOAT, "q", "p").toBytes();
+        return graph.constant("groups", new long[] {0, -1, group}, 3)
+                .constant("last", new long[] {2}, 1)
+                .node("Reshape", List.of("scores", "groups"), List.of("grouped"))
+                .node("ReduceMax", List.of("grouped", "last"), List.of("greatest"), new Attribute("keepdims", 0))
+                .output("scores", OnnxGraph.Type.FLOAT, "q", "p")
+                .output("greatest", OnnxGraph.Type.FLOAT, "q", "g")
+                .toBytes();
     }
 
     @Override
@@ -163,27 +175,30 @@ final class ExactSearch extends VectorIndex {
         return OnnxTensor.createTensor(OnnxRuntime.environment(), values, new long[] {rows, columns});
     }
 
-    /**
-     * @param scores receives a row for each query of a tile
-     */
-    private void multiply(OnnxTensor left, OnnxTensor right, FloatBuffer scores) throws OrtException {
-        try (OnnxTensor out = tensor(scores, queryTile, tile);
-                OrtSession.Result result =
-                        session.run(Map.of("queries", left, "passages", right), Map.of("scores", out))) {
-            assert result.size() == 1;
+    /** Scores of a tile, a row for each query, and the greatest of each group. */
+    private final class Product {
+        private final FloatBuffer scores = direct(topK ? 0 : (long) queryTile * tile);
+        private final FloatBuffer greatest = direct(topK ? 0 : (long) queryTile * (tile / group));
+
+        void multiply(OnnxTensor left, OnnxTensor right) throws OrtException {
+            try (OnnxTensor all = tensor(scores, queryTile, tile);
+                    OnnxTensor best = tensor(greatest, queryTile, tile / group);
+                    OrtSession.Result result = session.run(
+                            Map.of("queries", left, "passages", right), Map.of("scores", all, "greatest", best))) {
+                assert result.size() == 2;
+            }
         }
     }
 
     private final class Worker {
         private final Block block;
         private final FloatBuffer rows = direct((long) queryTile * dimension);
-        private final FloatBuffer scores;
-        private final float[] row;
+        private final Product product = new Product();
+        private final float[] row = new float[group];
+        private final float[] best = new float[tile / group];
 
         Worker(Block block) {
             this.block = block;
-            this.row = new float[tile];
-            this.scores = direct(topK ? 0 : (long) queryTile * tile);
         }
 
         /** Searches the block for a tile of queries and returns their number; rows of the last tile may be stale. */
@@ -212,23 +227,29 @@ final class ExactSearch extends VectorIndex {
                     select(left, right, begin, fresh, from, count);
                     return;
                 }
-                multiply(left, right, scores);
+                product.multiply(left, right);
                 for (int i = 0; i < count; i++) {
-                    offer(block.best[from + i], i * tile, begin, fresh);
+                    offer(block.best[from + i], i, begin, fresh);
                 }
             }
         }
 
-        private void offer(BestHits hits, int first, int begin, int fresh) {
-            // Copied out of the buffer at once: the loop then runs without its checks.
-            scores.get(first, row);
+        private void offer(BestHits hits, int query, int begin, int fresh) {
+            // Copied out of the buffer at once: the loops then run without its checks.
+            product.greatest.get(query * best.length, best);
             float worst = hits.worst();
-            for (int i = fresh - begin; i < row.length; i++) {
-                float score = row[i];
-                // Not "score >= worst": NaN must reach the check of Ranking.key.
-                if (!(score < worst)) {
-                    hits.offer(begin + i, score);
-                    worst = hits.worst();
+            for (int part = 0; part < best.length; part++) {
+                // Not "best >= worst": NaN must reach the check of Ranking.key.
+                if (best[part] < worst) {
+                    continue;
+                }
+                int first = part * group;
+                product.scores.get(query * tile + first, row);
+                for (int i = Math.max(0, fresh - begin - first); i < group; i++) {
+                    if (!(row[i] < worst)) {
+                        hits.offer(begin + first + i, row[i]);
+                        worst = hits.worst();
+                    }
                 }
             }
         }
@@ -256,7 +277,7 @@ final class ExactSearch extends VectorIndex {
         private final Vectors queries;
         private final FloatBuffer rows = direct((long) queryTile * dimension);
         private final FloatBuffer columns = direct((long) tile * dimension);
-        private final FloatBuffer scores = direct((long) queryTile * tile);
+        private final Product product = new Product();
 
         /** By passage: one more than its column in the product; 0 for none. */
         private final int[] column = new int[passages.vectors().size()];
@@ -287,13 +308,13 @@ final class ExactSearch extends VectorIndex {
                         column[part[i]] = i + 1;
                     }
                     try (OnnxTensor right = tensor(columns, tile, dimension)) {
-                        multiply(left, right, scores);
+                        product.multiply(left, right);
                     }
                     for (int i = 0; i < values.length; i++) {
                         for (int j = 0; j < values[i].length; j++) {
                             int place = column[passages.place(candidates[i][j])];
                             if (place > 0) {
-                                values[i][j] = scores.get(i * tile + place - 1);
+                                values[i][j] = product.scores.get(i * tile + place - 1);
                             }
                         }
                     }

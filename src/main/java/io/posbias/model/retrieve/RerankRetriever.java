@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,9 +121,11 @@ record RerankRetriever(
     public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
         if (pool == null) {
             CallEstimate first = stage.calls(dataset, engine);
-            return reranker.isService() ? first.plus(calls(dataset, stage.candidates(dataset, engine), engine)) : first;
+            return engine.calls().includes(reranker.isService())
+                    ? first.plus(calls(dataset, stage.candidates(dataset, engine), engine))
+                    : first;
         }
-        if (!reranker.isService()) {
+        if (!engine.calls().includes(reranker.isService())) {
             return CallEstimate.NONE;
         }
         try (PairPool pairs = new PairPool(scorer(engine), engine)) {
@@ -180,13 +183,14 @@ record RerankRetriever(
             Seen seen = new Seen(texts);
             List<Ranking> rankings = new ArrayList<>(queries.size());
             try (PassageFile passages = new PassageFile(texts, pool.candidates(), engine.session());
-                    Progress.Step step = engine.progress().start("re-rank with " + recipe.name(), queries.size())) {
+                    Progress.Step step = engine.progress()
+                            .start("score pairs with " + recipe.name(), IntStream.of(pool.sizes()).sum())) {
                 int[] candidates = pool.sizes();
                 int to;
                 for (int from = 0; from < candidates.length; from = to) {
                     to = windowEnd(candidates, from, scorer.window());
                     List<CachedScorer.PairScore> scores =
-                            scores(queries, from, to, pairs(queries, pool, from, to, passages));
+                            scores(queries, from, to, pairs(queries, pool, from, to, passages), step);
                     int next = 0;
                     for (int q = from; q < to; q++) {
                         int[] own = pool.ranking(q).passages();
@@ -194,7 +198,6 @@ record RerankRetriever(
                                 ranking(queries.get(q), own, scores.subList(next, next + own.length), passages, seen));
                         next += own.length;
                     }
-                    step.advance(to - from);
                 }
             }
             Map<String, Double> stats = new LinkedHashMap<>();
@@ -218,9 +221,9 @@ record RerankRetriever(
         }
 
         private List<CachedScorer.PairScore> scores(
-                List<Query> queries, int from, int to, CachedScorer.KeyedPairs pairs) {
+                List<Query> queries, int from, int to, CachedScorer.KeyedPairs pairs, Progress.Step step) {
             try {
-                return scorer.score(pairs);
+                return scorer.score(pairs, step);
             } catch (CallLimit.ReachedException reached) {
                 throw reached;
             } catch (PosbiasException failure) {

@@ -41,8 +41,8 @@ public interface Retriever {
     }
 
     /**
-     * Estimates service calls for the judged queries of a benchmark, first stage included, without loading local
-     * models.
+     * Estimates service calls for the judged queries of a benchmark, first stage included. Local models are loaded only if the
+     * engine's limit {@linkplain io.posbias.model.encode.CallLimit#includes includes} them.
      *
      * @param pool candidates to score, whose scores are ignored; null to search
      */

@@ -176,12 +176,23 @@ public record VectorRetriever(
 
     @Override
     public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
-        if (!encoder.isService()) {
-            return stage == null || pool != null ? CallEstimate.NONE : stage.calls(dataset, engine);
+        boolean isCounted = engine.calls().includes(encoder.isService());
+        if (stage != null && pool == null) {
+            CallEstimate first = stage.calls(dataset, engine);
+            return isCounted ? first.plus(calls(dataset, stage.candidates(dataset, engine), engine)) : first;
         }
+        if (!isCounted) {
+            return CallEstimate.NONE;
+        }
+        // A service's vectors of a pool are those of all its texts; of a vector per token, only candidates are encoded.
+        BitSet only = pool == null || !(kind instanceof MaxSim.Late) ? null : pool.candidates();
         try (VectorSource source = vectors.apply(engine)) {
             CallEstimate passages = source.estimate(
-                    sink -> dataset.passages().inFileOrder((ordinal, passage) -> sink.accept(passage.content())),
+                    sink -> dataset.passages().inFileOrder((ordinal, passage) -> {
+                        if (only == null || only.get(ordinal)) {
+                            sink.accept(passage.content());
+                        }
+                    }),
                     Role.PASSAGE);
             return passages.plus(source.estimate(
                     sink -> dataset.judgedQueries().forEach(query -> sink.accept(query.text())), Role.QUERY));

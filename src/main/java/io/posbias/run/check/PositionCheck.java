@@ -1,35 +1,28 @@
 package io.posbias.run.check;
 
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.stats.Quartiles;
 import io.posbias.base.text.Plural;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.LazyDataset;
-import io.posbias.data.dataset.Words;
 import io.posbias.data.named.Datasets;
 import io.posbias.data.position.Bucketing;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.RecipeBook;
-import io.posbias.model.strategy.ChunkedStrategy;
-import io.posbias.model.strategy.Strategy;
-import io.posbias.rank.SearchStat;
 import io.posbias.rank.trec.RunReader;
 import io.posbias.report.profile.BlindRow;
 import io.posbias.run.CellRunner;
-import io.posbias.run.Cells;
 import io.posbias.run.ContentFixing;
 import io.posbias.run.RunScorer;
-import io.posbias.run.experiment.ExperimentForecast;
-import io.posbias.run.experiment.Forecaster;
 import io.posbias.run.placing.Documents;
 import io.posbias.run.placing.RelocatedTexts;
 import io.posbias.run.placing.Relocation;
 import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
+import io.posbias.score.measure.ScoresByPlace;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.measure.Verdict;
 import io.posbias.score.result.Answer;
@@ -42,9 +35,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,16 +53,6 @@ public final class PositionCheck {
 
     /** The built-in recipe beside the model. */
     private static final String BLIND = "bm25";
-
-    private static final String WINDOWS = "chunked";
-    /** The smallest size that is tried. */
-    private static final int LEAST_WINDOW = 16;
-
-    /** Seconds from which on minutes are printed. */
-    private static final double LONG = 100;
-
-    /** Windows of all passages that are encoded without {@code --full}: some minutes of a small model. */
-    private static final int MOST_WINDOWS = 10_000;
 
     private final Engine engine;
     private final Path results;
@@ -122,20 +103,46 @@ public final class PositionCheck {
         ResultFolder folder = folder(benchmark, recipe.name());
         // Before the work: it may be missing.
         CellQueries blind = blind(recipe.kind(), benchmark, settings);
-        ContentFixing fixing = known(recipe, sample, settings);
+        // All of a sample is more than a first look needs.
+        Enough until = sample.isOneOfTwoLooks() ? new Enough(RelocatedTexts.Until.known(settings)) : null;
+        ContentFixing fixing = known(recipe, sample, settings, until);
         if (fixing == null) {
             RelocatedTexts moved = moved(recipe, sample, settings);
-            fixing = moved == null ? null : moved.fixing(sample.size().questions());
-            estimate(recipe, sample, new CellRunner(settings, engine, overwrite, fixing), moved)
-                    .ifPresent(say);
+            fixing = moved == null ? null : moved.fixing(sample.size().questions(), until);
+            boolean isThere = new CellRunner(settings, engine, overwrite, fixing)
+                    .cell(recipe, benchmark, folder)
+                    .hasRun();
+            if (!isThere) {
+                say.accept(work(recipe, sample, moved, until));
+            }
         }
         Result result = new CellRunner(settings, engine, overwrite, fixing).result(recipe, benchmark, folder);
         BlindRow row = blind == null ? null : BlindRow.of(blind, own -> folder.path());
         Answer answer = answer(result, row);
+        CellQueries plain = StoredCell.read(folder.path()).queries();
+        if (until != null) {
+            until.questions = plain.places().size();
+        }
         Repair repair = repair(recipe, sample, answer, fixing, blind);
-        Stability stability = Stability.of(
-                StoredCell.read(folder.path()).queries(), draw.questions(), isStabilityAsked, answer.verdicts());
+        Stability stability = Stability.of(plain, draw.questions(), isStabilityAsked, answer.verdicts());
         return new Finding(sample, result, answer, row, repair, stability, folder.path());
+    }
+
+    /** Enough questions: as many as a condition wants, and equally many for all later models. */
+    private static final class Enough implements RelocatedTexts.Until {
+        private final RelocatedTexts.Until first;
+
+        /** 0 as long as there is no model yet. */
+        private int questions;
+
+        Enough(RelocatedTexts.Until first) {
+            this.first = first;
+        }
+
+        @Override
+        public boolean isReached(List<ScoresByPlace> rows, Dataset dataset) {
+            return questions > 0 ? rows.size() >= questions : first.isReached(rows, dataset);
+        }
     }
 
     private static Answer answer(Result result, @Nullable BlindRow blind) {
@@ -144,7 +151,8 @@ public final class PositionCheck {
     }
 
     /** Returns the placing of a finished cell, whose texts are made only if they are needed; null without a finished cell. */
-    private @Nullable ContentFixing known(Recipe recipe, Sample sample, Settings settings) {
+    private @Nullable ContentFixing known(
+            Recipe recipe, Sample sample, Settings settings, RelocatedTexts.@Nullable Until until) {
         LazyDataset benchmark = sample.benchmark();
         ResultFolder folder = folder(benchmark, recipe.name());
         StoredCell cell = overwrite ? null : folder.cell().orElse(null);
@@ -155,6 +163,7 @@ public final class PositionCheck {
                 .map(method -> RelocatedTexts.fixing(
                         RelocatedTexts.Choice.of(method),
                         sample.size().questions(),
+                        until,
                         (int) settings.seed(),
                         engine.session()))
                 .filter(fixing -> new CellRunner(settings, engine, false, fixing)
@@ -206,40 +215,30 @@ public final class PositionCheck {
         }
     }
 
-    /** Says how much is to be done, and how long it may take; empty if it was done before. */
-    private Optional<String> estimate(Recipe recipe, Sample sample, CellRunner runner, @Nullable RelocatedTexts moved) {
-        LazyDataset benchmark = sample.benchmark();
-        if (runner.cell(recipe, benchmark, folder(benchmark, recipe.name())).hasRun()) {
-            return Optional.empty();
-        }
+    /** Says how much is to be done, and how long it may take. */
+    private String work(
+            Recipe recipe, Sample sample, @Nullable RelocatedTexts moved, RelocatedTexts.@Nullable Until until) {
+        Dataset dataset = sample.benchmark().open();
         int texts = moved == null ? 0 : moved.count();
         String work = Plural.grouped(sample.size().questions(), "question") + " on "
                 + Plural.grouped(sample.size().passages(), "passage")
-                + (texts == 0 ? "" : ", " + Plural.grouped(texts, "text") + " with moved evidence");
+                + (texts == 0
+                        ? ""
+                        : ", " + (until == null ? "" : "up to ") + Plural.grouped(texts, "text")
+                                + " with moved evidence");
         if (recipe.callsService()) {
-            CallEstimate calls = recipe.retriever().calls(benchmark.open(), null, engine);
-            return Optional.of(work + ": " + Plural.grouped(calls.calls(), "call")
-                    + " and more for moved evidence (--max-calls limits them)");
+            CallEstimate calls = recipe.retriever().calls(dataset, null, engine);
+            return work + ": " + Plural.grouped(calls.calls(), "call")
+                    + " and more for moved evidence (--max-calls limits them)";
         }
-        ExperimentForecast forecast = new Forecaster(
-                        (dataset, model) -> new ResultFolder(ResultFolder.of(results, dataset, model)),
-                        engine.session())
-                .of(Cells.jobs(
-                        List.of(recipe),
-                        List.of(sample.asked()),
-                        new CellRunner(runner.settings(), engine, overwrite, null)))
-                .getFirst();
-        Double seconds = forecast.seconds();
-        double scored =
-                Objects.requireNonNullElse(forecast.texts(), 0L) + Objects.requireNonNullElse(forecast.pairs(), 0L);
-        return Optional.of(
-                work + (seconds == null || scored == 0 ? "" : ": about " + time(seconds * (1 + texts / scored))));
-    }
-
-    private static String time(double seconds) {
-        return seconds < LONG
-                ? 10 * (1 + (int) (seconds / 10)) + " s"
-                : String.format(Locale.ROOT, "%,d min", Math.round(seconds / 60));
+        WindowTrial trial = WindowTrial.of(recipe, dataset, draw.isFull());
+        CheckForecast forecast = CheckForecast.of(
+                recipe,
+                dataset,
+                CheckForecast.Moved.of(moved, until),
+                trial,
+                engine);
+        return work + (forecast == null ? "" : ": " + forecast.words());
     }
 
     /** Tries windows where the model loses answers; with moved evidence if that shows the loss. */
@@ -247,29 +246,20 @@ public final class PositionCheck {
             Recipe recipe, Sample sample, Answer answer, @Nullable ContentFixing fixing, @Nullable CellQueries blind) {
         boolean loses =
                 answer.verdicts().contains(Verdict.UNREAD) || answer.verdicts().contains(Verdict.POSITION);
-        boolean fits = recipe.wrapped().isEmpty()
-                && Strategy.fitting(recipe).stream()
-                        .anyMatch(strategy -> strategy.kind().equals(WINDOWS));
-        if (!loses || !fits) {
+        LazyDataset benchmark = sample.benchmark();
+        WindowTrial trial = loses ? WindowTrial.of(recipe, benchmark.open(), draw.isFull()) : null;
+        if (trial == null) {
             return null;
         }
-        LazyDataset benchmark = sample.benchmark();
-        int size = window(benchmark.open(), recipe);
-        if (size < LEAST_WINDOW) {
+        Recipe windowed = trial.recipe();
+        if (windowed == null) {
             engine.say(
                     "note: windows were not tried: of half the median passage, or of what the model reads, they would have"
-                            + " fewer than " + LEAST_WINDOW + " words");
+                            + " fewer than " + WindowTrial.LEAST + " words");
             return null;
         }
-        String strategy = size == ChunkedStrategy.USUAL_WINDOW ? WINDOWS : WINDOWS + ":window=" + size;
-        Recipe windowed = RecipeBook.within(recipe, strategy);
-        double windows = sample.size().passages()
-                * windowed.retriever()
-                        .preview()
-                        .map(preview -> SearchStat.VECTORS.in(
-                                preview.of(benchmark.open(), engine).searchStats(), 1))
-                        .orElse(1.0);
-        if (!draw.isFull() && windows > MOST_WINDOWS) {
+        double windows = trial.count(benchmark.open(), engine);
+        if (windows > trial.most()) {
             engine.say(String.format(
                     Locale.ROOT,
                     "note: windows were not tried, as there are %,.0f of them: --full tries them",
@@ -284,25 +274,11 @@ public final class PositionCheck {
         new CellRunner(settings(sample), engine, overwrite, isMoved ? fixing : null)
                 .result(windowed, benchmark, folder(benchmark, windowed.name()));
         return Repair.of(
-                strategy,
+                trial.strategy(),
                 plain,
                 StoredCell.read(folder(benchmark, windowed.name()).path()).queries(),
                 blind,
                 engine.threads());
-    }
-
-    /** About half of the median passage in words, so that most are cut; never more than the usual size and what the model reads. */
-    private static int window(Dataset dataset, Recipe recipe) {
-        String language = dataset.card().language();
-        IntStream.Builder words = IntStream.builder();
-        dataset.passages()
-                .forEach((ordinal, passage) ->
-                        words.add(Words.cut(passage.text(), language).size()));
-        int half = (int) Math.round(Quartiles.of(words.build()).median() / 2);
-        int most = recipe.maxTokens() > 0
-                ? Math.min(ChunkedStrategy.USUAL_WINDOW, recipe.maxTokens() / 2)
-                : ChunkedStrategy.USUAL_WINDOW;
-        return Math.min(half, most);
     }
 
     /** BM25, which sees no positions; null beside itself, or if it fails, which a note says. */

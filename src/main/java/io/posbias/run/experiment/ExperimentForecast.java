@@ -39,8 +39,8 @@ public record ExperimentForecast(
     private static final List<String> NOTES = List.of(
             "texts and pairs: of the dataset, as published if it is not downloaded; texts made by a strategy count in"
                     + " the time alone",
-            "time: their tokens by the rate of the model on some texts, measured on this machine in ten seconds for all"
-                    + " models; cached vectors are not subtracted");
+            "time: of what is not cached, at the rate of the model on some of these texts, measured on this machine in ten"
+                    + " seconds for all models and then cached");
 
     private static final Columns<ExperimentForecast> COLUMNS = new Columns<ExperimentForecast>()
             .label("model", ExperimentForecast::model)

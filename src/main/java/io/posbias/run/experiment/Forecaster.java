@@ -7,11 +7,13 @@ import io.posbias.base.text.Printable;
 import io.posbias.data.convert.Catalog;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.LazyDataset;
+import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.Cell;
 import io.posbias.run.Cells;
 import io.posbias.score.result.ResultFolder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,9 +29,6 @@ public final class Forecaster {
     /** Seconds that all measurements of a forecast take together. */
     private static final double BUDGET = 10;
 
-    /** Floating-point operations per second of a slow CPU: a model that it cannot run in time is not loaded. */
-    private static final double FLOPS = 5e10;
-
     private final BiFunction<String, String, ResultFolder> folder;
     private final Session session;
     private final CellCosts costs;
@@ -40,6 +39,7 @@ public final class Forecaster {
     /** Seconds per token by recipe and first stage; NaN after a failure. */
     private final Map<String, Double> rates = new HashMap<>();
 
+    private final CallLimit counted = CallLimit.ofLocalWork();
     private final List<String> untimed = new ArrayList<>();
     private final long began;
 
@@ -120,7 +120,6 @@ public final class Forecaster {
                 return unknown(cell, state);
             }
             CellCost cost = costs.of(cell.recipe(), size);
-            Double rate = rate(cell, models);
             return new ExperimentForecast(
                     cell.recipe().name(),
                     cell.source().name(),
@@ -128,7 +127,7 @@ public final class Forecaster {
                     Math.round(cost.texts()),
                     Math.round(cost.pairs()),
                     calls(cell),
-                    rate == null ? null : (Double) (rate * cost.tokens()));
+                    seconds(cell, cost, models));
         } catch (PosbiasException failure) {
             session.say(Printable.line(cell.name() + ": no forecast: " + failure.line()));
             return unknown(cell, state);
@@ -160,40 +159,72 @@ public final class Forecaster {
                 : null;
     }
 
-    private @Nullable Double rate(Cells.Job cell, long models) {
-        Recipe recipe = cell.recipe();
+    /** Seconds for what is not cached, at the rate of the model; null if it was not measured. */
+    private @Nullable Double seconds(Cells.Job cell, CellCost cost, long models) {
         String model = model(cell);
-        if (!rates.containsKey(model)
-                && isLocal(cell)
-                && canRun(recipe, cell.runner().engine())) {
-            Dataset dataset = lazy(cell).open();
-            double least =
-                    costs.of(recipe, BenchmarkSize.of(Rate.smallest(dataset))).all() / FLOPS;
-            double left = BUDGET - (session.clock().getAsLong() - began) / Progress.NANOS;
-            double share = left / Math.max(1, models - rates.size());
-            if (least > left || left <= 0) {
-                untimed.add(recipe.name());
-                rates.put(model, Double.NaN);
-            } else {
-                rates.put(model, session.step("timing " + recipe.name(), () -> measured(cell, dataset, share)));
+        boolean isCounted = isLocal(cell) && canRun(cell) && left() > 0;
+        if (isCounted && !rates.containsKey(model)) {
+            double rate = rate(cell, models);
+            if (rate == 0) {
+                // All is cached; another benchmark may not be.
+                return 0.0;
             }
+            rates.put(model, rate);
         }
         Double rate = rates.get(model);
-        return rate == null || rate.isNaN() ? null : rate;
+        return rate == null || rate.isNaN()
+                ? null
+                : (Double) (rate * (isCounted && readsTexts(cell.recipe()) ? tokens(cell) : cost.tokens()));
+    }
+
+    private double left() {
+        return BUDGET - (session.clock().getAsLong() - began) / Progress.NANOS;
+    }
+
+    /** Returns true if a model reads texts; BM25 does not. */
+    private static boolean readsTexts(Recipe recipe) {
+        return !recipe.files().isEmpty();
+    }
+
+    /** Tokens that are neither cached nor counted for an earlier cell. */
+    private double tokens(Cells.Job cell) {
+        return cell.recipe()
+                .retriever()
+                .calls(
+                        lazy(cell).open(),
+                        null,
+                        cell.runner().engine().silent().with(counted))
+                .tokens();
+    }
+
+    private double rate(Cells.Job cell, long models) {
+        Recipe recipe = cell.recipe();
+        Dataset dataset = lazy(cell).open();
+        double share = left() / Math.max(1, models - rates.size());
+        if (Rate.isTooSlow(recipe, dataset, costs, left())) {
+            untimed.add(recipe.name());
+            return Double.NaN;
+        }
+        return session.step("timing " + recipe.name(), () -> measured(cell, dataset, share));
     }
 
     private double measured(Cells.Job cell, Dataset dataset, double budget) {
         try {
+            Recipe recipe = cell.recipe();
             int k = cell.runner().settings().k();
-            return Rate.measured(cell.recipe(), dataset, k, cell.runner().engine(), budget)
-                    .perToken(cell.recipe(), costs);
+            Engine engine = cell.runner().engine();
+            return readsTexts(recipe)
+                    ? Rate.perToken(recipe, dataset, k, engine, budget)
+                    : Rate.measured(recipe, dataset, k, engine, budget).perToken(recipe, costs);
         } catch (PosbiasException failure) {
             session.say(Printable.line(cell.name() + ": not measured: " + failure.line()));
             return Double.NaN;
         }
     }
 
-    private static boolean canRun(Recipe recipe, Engine engine) {
-        return !recipe.callsService() && recipe.files().stream().allMatch(files -> files.isLocal(engine.home()));
+    private static boolean canRun(Cells.Job cell) {
+        Recipe recipe = cell.recipe();
+        Path home = cell.runner().engine().home();
+        return !recipe.callsService() && recipe.files().stream().allMatch(files -> files.isLocal(home));
     }
 }

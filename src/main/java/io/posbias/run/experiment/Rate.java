@@ -30,6 +30,12 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
 
     private static final long SEED = 42;
 
+    /** Passages of a ranking while a rate is measured. */
+    private static final int DEPTH = 100;
+
+    /** Floating-point operations per second of a slow CPU. */
+    private static final double FLOPS = 5e10;
+
     /**
      * Measures a recipe on the largest sample that time allows; keeps neither vectors nor results.
      *
@@ -44,7 +50,7 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
                 CallLimit.none(),
                 engine.session().quiet());
         Timed before = null;
-        Timed last = Timed.of(recipe, smallest(all), k, quiet);
+        Timed last = Timed.of(recipe, part(all, SIZES[1]), k, quiet);
         double spent = last.all();
         for (int i = 1; i < SIZES.length; i++) {
             // Opening has a part that does not grow with the passages: at most the time of the smaller sample.
@@ -60,9 +66,51 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
         return last.rate(before);
     }
 
-    /** The largest sample that is measured whatever time it takes. */
-    static Dataset smallest(Dataset all) {
-        return part(all, SIZES[1]);
+    /**
+     * Measures the seconds per token that is not cached, by {@link io.posbias.model.retrieve.Retriever#calls}. What is encoded for
+     * it is cached, so that a run does not encode it again.
+     *
+     * @param budget in seconds
+     * @return 0 if all of the samples is cached; NaN for a model that is too slow
+     */
+    public static double timed(Recipe recipe, Dataset all, Engine engine, double budget) {
+        return isTooSlow(recipe, all, new CellCosts(engine.home()), budget)
+                ? Double.NaN
+                : perToken(recipe, all, DEPTH, engine, budget);
+    }
+
+    /** Returns true for a model that a slow CPU cannot run on the smallest sample in time. */
+    static boolean isTooSlow(Recipe recipe, Dataset all, CellCosts costs, double budget) {
+        return costs.of(recipe, BenchmarkSize.of(part(all, SIZES[1]))).all() / FLOPS > budget;
+    }
+
+    /** As {@link #timed}, whatever the model. */
+    static double perToken(Recipe recipe, Dataset all, int k, Engine engine, double budget) {
+        Engine quiet = engine.silent();
+        double spent = 0;
+        double[] before = {0, 0};
+        double[] last = {0, 0};
+        for (int i = 1; i < SIZES.length; i++) {
+            Dataset part = part(all, SIZES[i]);
+            double tokens = recipe.retriever()
+                    .calls(part, null, quiet.with(CallLimit.ofLocalWork()))
+                    .tokens();
+            if (tokens == 0) {
+                continue;
+            }
+            if (last[1] > 0 && spent + last[0] / last[1] * tokens > budget) {
+                break;
+            }
+            before = last;
+            last = new double[] {Timed.of(recipe, part, k, quiet).all(), tokens};
+            spent += last[0];
+        }
+        if (last[1] == 0) {
+            return 0;
+        }
+        // What a larger sample takes longer is without the time to open the model.
+        boolean isOpeningKnown = last[0] > before[0] && last[1] > 2 * before[1];
+        return isOpeningKnown ? (last[0] - before[0]) / (last[1] - before[1]) : last[0] / last[1];
     }
 
     /** Seconds to open a searcher for a sample, and to search its queries. */

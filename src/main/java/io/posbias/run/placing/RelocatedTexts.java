@@ -15,6 +15,7 @@ import io.posbias.data.dataset.Span;
 import io.posbias.data.dataset.Words;
 import io.posbias.data.position.WindowCutter;
 import io.posbias.model.encode.Engine;
+import io.posbias.model.retrieve.PoolScorer;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.text.Terms;
 import io.posbias.rank.Ranking;
@@ -23,9 +24,11 @@ import io.posbias.rank.SearchReport;
 import io.posbias.rank.TruncationReport;
 import io.posbias.run.ContentFixing;
 import io.posbias.run.TextScorer;
+import io.posbias.score.measure.ContentFixedFit;
 import io.posbias.score.measure.Measure;
 import io.posbias.score.measure.Power;
 import io.posbias.score.measure.ScoresByPlace;
+import io.posbias.score.measure.Settings;
 import io.posbias.score.measure.Truncation.EvidenceCuts.Read;
 import io.posbias.score.result.Answer;
 import java.util.ArrayList;
@@ -39,6 +42,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -54,6 +58,11 @@ public final class RelocatedTexts {
     public static final int PLACES = 10;
 
     private static final int LEAST_QUERIES = 50;
+
+    /** Queries after which {@link Until} is asked for the first time, and from then on. */
+    private static final int FIRST = 100;
+
+    private static final int ROUND = 25;
 
     /** Largest relative difference of equal scores, from sums of floats in another order. */
     private static final double ROUNDING = 1e-6;
@@ -85,6 +94,27 @@ public final class RelocatedTexts {
     private record RelocatedDocument(Documents.Document document, List<Relocation.Text> texts) {
         Query query() {
             return document.query();
+        }
+
+        Stream<TextScorer.TitledPair> pairs() {
+            return texts.stream()
+                    .map(text -> new TextScorer.TitledPair(
+                            query().text(), document.passage().title(), text.text()));
+        }
+    }
+
+    /** Condition at which no further queries are scored. */
+    @FunctionalInterface
+    public interface Until {
+        boolean isReached(List<ScoresByPlace> rows, Dataset dataset);
+
+        /**
+         * Stops when front - back {@linkplain ContentFixedFit#isKnown is known}.
+         *
+         * @param settings clusters and confidence of the interval
+         */
+        static Until known(Settings settings) {
+            return (rows, dataset) -> new ContentFixedFit(settings.on(dataset), "", 1).isKnown(rows);
         }
     }
 
@@ -118,16 +148,7 @@ public final class RelocatedTexts {
                         "there is nothing to place",
                         "",
                         session);
-        this.scorer = new TextScorer(
-                placed.stream()
-                        .flatMap(own -> own.texts().stream()
-                                .map(text -> new TextScorer.TitledPair(
-                                        own.query().text(),
-                                        own.document().passage().title(),
-                                        text.text())))
-                        .toList(),
-                dataset.card().language(),
-                dataset.card().queryLanguage());
+        this.scorer = scorer(placed);
         Clusters clusters = Clusters.named(
                 placed.stream().map(own -> documents.clusterOf(own.document())).toList());
         if (clusters.areFew()) {
@@ -146,6 +167,13 @@ public final class RelocatedTexts {
                 size[0],
                 choice.places(),
                 size[1] / 1e6));
+    }
+
+    private TextScorer scorer(List<RelocatedDocument> some) {
+        return new TextScorer(
+                some.stream().flatMap(RelocatedDocument::pairs).toList(),
+                dataset.card().language(),
+                dataset.card().queryLanguage());
     }
 
     private static List<RelocatedDocument> cut(
@@ -216,23 +244,51 @@ public final class RelocatedTexts {
         return choice.method();
     }
 
-    /** Builds the content-fixed evaluation of a benchmark with these texts. */
-    public ContentFixing fixing(int n) {
-        return new ContentFixing(
-                choice.name(n),
-                choice.method().toString(),
-                (dataset, recipe, found, measure, engine) -> scores(recipe, found, measure, engine));
+    /** Returns the texts themselves, as passages of a benchmark. */
+    public TextScorer texts() {
+        return scorer;
+    }
+
+    /** Returns the least share of the texts that is scored. */
+    public double least(@Nullable Until until) {
+        return until == null ? 1 : Math.min(1, FIRST / (double) placed.size());
+    }
+
+    /**
+     * Builds the content-fixed evaluation of a benchmark with these texts.
+     *
+     * @param until null to score all queries
+     */
+    public ContentFixing fixing(int n, @Nullable Until until) {
+        return fixing(choice, n, until, own -> this);
     }
 
     /** Builds the content-fixed evaluation of {@code eval}. */
     public static ContentFixing fixing(Choice choice, int n, int seed, Session session) {
+        return fixing(choice, n, null, seed, session);
+    }
+
+    /**
+     * Builds the content-fixed evaluation of texts that are made when they are needed.
+     *
+     * @param until null to score all queries
+     */
+    public static ContentFixing fixing(Choice choice, int n, @Nullable Until until, int seed, Session session) {
+        return fixing(choice, n, until, own -> new RelocatedTexts(new Documents(own, n, seed), choice, session));
+    }
+
+    private static ContentFixing fixing(
+            Choice choice, int n, @Nullable Until until, Function<Dataset, RelocatedTexts> texts) {
         IdentityHashMap<Dataset, RelocatedTexts> made = new IdentityHashMap<>();
         return new ContentFixing(
-                choice.name(n),
+                choice.name(n)
+                        + (until == null
+                                ? ""
+                                : String.format(
+                                        Locale.ROOT, ", until front - back is known to %.0f points", 100 * ContentFixedFit.KNOWN)),
                 choice.method().toString(),
-                (dataset, recipe, found, measure, engine) -> made.computeIfAbsent(
-                                dataset, own -> new RelocatedTexts(new Documents(own, n, seed), choice, session))
-                        .scores(recipe, found, measure, engine));
+                (dataset, recipe, found, measure, engine) -> made.computeIfAbsent(dataset, texts)
+                        .scores(recipe, found, measure, until, engine));
     }
 
     /** SHA-256 of queries, texts and further inputs. */
@@ -267,10 +323,30 @@ public final class RelocatedTexts {
      * @param found the model's rankings, deeper than the measure's cutoff
      */
     public List<ScoresByPlace> scores(Recipe recipe, RetrievedRun found, Measure measure, Engine engine) {
-        List<TextScorer.TextScore> scores = scorer.scoreIn(dataset, recipe, engine);
+        return scores(recipe, found, measure, null, engine);
+    }
+
+    /** @param until null to score all queries, which were drawn in their order */
+    private List<ScoresByPlace> scores(
+            Recipe recipe, RetrievedRun found, Measure measure, @Nullable Until until, Engine engine) {
+        List<ScoresByPlace> rows = new ArrayList<>();
+        try (PoolScorer opened = recipe.retriever().scorer(dataset, engine)) {
+            while (rows.size() < placed.size()
+                    && (rows.isEmpty() || until == null || !until.isReached(rows, dataset))) {
+                int most = until == null ? placed.size() : rows.isEmpty() ? FIRST : rows.size() + ROUND;
+                List<RelocatedDocument> next = placed.subList(rows.size(), Math.min(most, placed.size()));
+                TextScorer texts = next.size() == placed.size() ? scorer : scorer(next);
+                rows.addAll(rows(next, texts.score(opened), found, measure));
+            }
+        }
+        return rows;
+    }
+
+    private List<ScoresByPlace> rows(
+            List<RelocatedDocument> documents, List<TextScorer.TextScore> scores, RetrievedRun found, Measure measure) {
         List<ScoresByPlace> rows = new ArrayList<>();
         int next = 0;
-        for (RelocatedDocument own : placed) {
+        for (RelocatedDocument own : documents) {
             int places = own.texts().size();
             rows.add(row(own, scores.subList(next, next + places), found, measure));
             next += places;

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * @param method of placing the evidence
  */
 public record ContentFixedFit(Settings settings, String method, int threads) {
+    /** Half the width of an interval of front - back with which a first look is content, as a score. */
+    public static final double KNOWN = 0.03;
+
     private static final double ROUNDING = 1e-12;
 
     /** Fit with the means of places in each draw, {@code [place][draw]}. */
@@ -313,6 +316,19 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
                                     : null);
                 })
                 .toList();
+    }
+
+    /**
+     * Returns true if front - back is known to {@link #KNOWN}. It looks at the width of the interval alone: a condition on its
+     * place would find effects that are not there (docs/adr/0057-enough-questions.md).
+     */
+    public boolean isKnown(List<ScoresByPlace> rows) {
+        if (clusters(rows).count() < 2) {
+            return false;
+        }
+        ClusterRobustEstimates means = fit(rows, false).means();
+        Interval found = contrast(means, ends(means.values().length)).interval();
+        return found.high() - found.low() < 2 * KNOWN;
     }
 
     /** The loss at the back alone, without draws; null if it is undefined, or for fewer than two clusters. */

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -171,11 +170,7 @@ public final class CsvFiles {
     private static final RecordCsv<QueryLine> QUERY_LINES = new RecordCsv<>(QueryLine.class);
 
     static void writeQueries(Path file, CellQueries queries) {
-        write(
-                file,
-                QUERY_LINES.table(IntStream.range(0, queries.scores().queries().size())
-                        .mapToObj(query -> line(queries, query))
-                        .toList()));
+        QUERY_LINES.write(file, queries.scores().queries().size(), query -> line(queries, query));
     }
 
     /** Describes the columns, with one of a measure. */

@@ -83,6 +83,11 @@ public final class PlacesFile {
                 .toList());
     }
 
+    static void write(Path file, List<ScoresByPlace> rows) {
+        int places = rows.getFirst().scores().length;
+        LINES.write(file, rows.size() * places, line -> PlaceLine.of(rows.get(line / places), line % places));
+    }
+
     /**
      * Reads a file.
      *

@@ -137,7 +137,7 @@ public record ResultFolder(Path path) {
         } else {
             TrecRunWriter.write(folder.resolve(RUN), run, cell.result().model(), threads);
             if (!cell.places().isEmpty()) {
-                CsvFiles.write(folder.resolve(PlacesFile.NAME), PlacesFile.table(cell.places()));
+                PlacesFile.write(folder.resolve(PlacesFile.NAME), cell.places());
             }
         }
         CsvFiles.writeQueries(folder.resolve(CsvFiles.QUERIES), cell);

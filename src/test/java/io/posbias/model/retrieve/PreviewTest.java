@@ -256,9 +256,11 @@ class PreviewTest {
     })
     void aTextIsReadAsFarAsByTheModelThatReadsLeast(String spec, int seen) {
         TextScorer scorer = new TextScorer(List.of(new TextScorer.TitledPair("a", "a b c d ".repeat(10))), "en", "en");
-        assertThat(scorer.scoreIn(dataset, recipe(spec), engine(1)))
-                .extracting(TextScorer.TextScore::seen)
-                .containsExactly(seen);
+        try (PoolScorer opened = recipe(spec).retriever().scorer(dataset, engine(1))) {
+            assertThat(scorer.score(opened))
+                    .extracting(TextScorer.TextScore::seen)
+                    .containsExactly(seen);
+        }
     }
 
     /** "q9-…" are of the longest passage, whose title alone is longer than the limit. */

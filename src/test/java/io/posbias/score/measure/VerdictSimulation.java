@@ -6,10 +6,12 @@ import io.posbias.data.position.Bucketing;
 import io.posbias.score.measure.Truncation.EvidenceCuts;
 import io.posbias.score.measure.Truncation.EvidenceCuts.Read;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +25,27 @@ import org.jspecify.annotations.Nullable;
  * @param cost share of the score that evidence loses where it is not read; in part, half of it
  * @param position share of the score that falls from the first three places to the last, on a line
  * @param harder share of the score that questions lose whose own evidence is in the last third
+ * @param stops true to take 100 of them in random order, and 25 more until front - back is known, as {@code check} does
  */
-record VerdictSimulation(int questions, boolean isUnequal, double cost, double position, double harder) {
+record VerdictSimulation(
+        int questions, boolean isUnequal, double cost, double position, double harder, boolean stops) {
+    VerdictSimulation(int questions, boolean isUnequal, double cost, double position, double harder) {
+        this(questions, isUnequal, cost, position, harder, false);
+    }
+
+    private List<ScoresByPlace> asked(List<ScoresByPlace> rows, ContentFixedFit fit, SplittableRandom random) {
+        if (!stops) {
+            return rows;
+        }
+        List<ScoresByPlace> shuffled = new ArrayList<>(rows);
+        Collections.shuffle(shuffled, new Random(random.nextLong()));
+        int asked = 100;
+        while (asked < rows.size() && !fit.isKnown(shuffled.subList(0, asked))) {
+            asked += 25;
+        }
+        return shuffled.subList(0, Math.min(asked, rows.size()));
+    }
+
     private static final int PLACES = 10;
     private static final int ENDS = 3;
     private static final double LEVEL = 0.6;
@@ -136,9 +157,11 @@ record VerdictSimulation(int questions, boolean isUnequal, double cost, double p
         for (int i = 0; i < benchmarks; i++) {
             SplittableRandom random = root.split();
             Drawn drawn = draw(random);
-            ContentFixed moved = new ContentFixedFit(
-                            ClusterSimulation.fixedSettings(1, random.nextLong()), "rotation", 1)
-                    .of(drawn.rows, QueryBuckets.of(List.of(), Bucketing.NONE));
+            ContentFixedFit fit =
+                    new ContentFixedFit(ClusterSimulation.fixedSettings(1, random.nextLong()), "rotation", 1);
+            ContentFixed moved = fit.of(asked(drawn.rows, fit, random), QueryBuckets.of(List.of(), Bucketing.NONE));
+            tally.add("stopped", moved.queries() < drawn.rows.size());
+            tally.add("loss held", holds(moved.frontMinusBack(), level * (front - back[1])));
             LossParts parts = Objects.requireNonNull(moved.parts());
             LossParts.Part own = parts.position();
             LossParts.Part notReading = parts.notReading();
@@ -162,7 +185,7 @@ record VerdictSimulation(int questions, boolean isUnequal, double cost, double p
 
     @Override
     public String toString() {
-        return "| " + questions + (isUnequal ? " unequal" : "") + " | " + Math.round(100 * harder) + " | "
+        return "| " + questions + (stops ? " at most" : "") + (isUnequal ? " unequal" : "") + " | " + Math.round(100 * harder) + " | "
                 + Math.round(100 * cost) + " | " + Math.round(100 * position) + " |";
     }
 }

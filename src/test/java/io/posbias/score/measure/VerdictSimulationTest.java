@@ -20,7 +20,7 @@ class VerdictSimulationTest {
     private static final String FULL = "posbias.simulation";
 
     private static final List<String> NUMBERS =
-            List.of("position held", "not reading held", "position", "unread", "even", "open", "beside");
+            List.of("stopped", "loss held", "position held", "not reading held", "position", "unread", "even", "open", "beside");
 
     /** Late questions that are half as easy: the verdict before the parts was unread in 62 to 68 %. */
     @Tag("slow")
@@ -45,6 +45,18 @@ class VerdictSimulationTest {
         assertThat(tally.share("not reading held")).isBetween(0.89, 1.0);
     }
 
+    /** Questions are asked until the loss is known. */
+    @Tag("slow")
+    @Test
+    @DisabledIfSystemProperty(named = FULL, matches = ".*")
+    void stoppingByWidthKeepsTheLevel() {
+        ClusterSimulation.Tally tally = new VerdictSimulation(600, false, 0, 0, 0, true).tally(300, 9);
+        assertThat(tally.share("stopped")).isGreaterThan(0.5);
+        assertThat(tally.share("loss held")).isBetween(0.91, 0.98);
+        assertThat(tally.share("position")).isLessThan(0.1);
+        assertThat(tally.share("unread")).isLessThan(0.06);
+    }
+
     @Test
     @EnabledIfSystemProperty(named = FULL, matches = ".*")
     void verdict() throws IOException {
@@ -56,6 +68,10 @@ class VerdictSimulationTest {
                     cells.add(new VerdictSimulation(questions, false, cost, position, 0));
                 }
                 cells.add(new VerdictSimulation(questions, true, cost, 0, 0));
+            }
+            for (double position : new double[] {0, 0.05}) {
+                cells.add(new VerdictSimulation(questions, false, 0, position, 0, true));
+                cells.add(new VerdictSimulation(questions, false, 0.25, position, 0, true));
             }
             for (double harder : new double[] {0.1, 0.25, 0.5}) {
                 cells.add(new VerdictSimulation(questions, false, 0, 0, harder));

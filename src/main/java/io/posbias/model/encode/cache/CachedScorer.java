@@ -1,6 +1,7 @@
 package io.posbias.model.encode.cache;
 
 import io.posbias.base.process.Closing;
+import io.posbias.base.process.Progress;
 import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
@@ -70,12 +71,17 @@ public final class CachedScorer implements AutoCloseable {
         return scorer.window();
     }
 
-    /** Scores the pairs that are not cached, and returns all scores in the order of the pairs. */
-    public List<PairScore> score(KeyedPairs pairs) {
+    /**
+     * Scores the pairs that are not cached, and returns all scores in the order of the pairs.
+     *
+     * @param step counts pairs
+     */
+    public List<PairScore> score(KeyedPairs pairs, Progress.Step step) {
         List<Key> keys = new ArrayList<>(pairs.queries.size());
         Map<Key, PairScorer.TextPair> missing = missing(pairs, keys);
+        step.advance((long) keys.size() - missing.size());
         if (!missing.isEmpty()) {
-            run(List.copyOf(missing.keySet()), List.copyOf(missing.values()));
+            run(List.copyOf(missing.keySet()), List.copyOf(missing.values()), step);
         }
         return keys.stream().map(this::read).toList();
     }
@@ -106,12 +112,13 @@ public final class CachedScorer implements AutoCloseable {
         return missing;
     }
 
-    private void run(List<Key> keys, List<PairScorer.TextPair> missing) {
+    private void run(List<Key> keys, List<PairScorer.TextPair> missing, Progress.Step step) {
         scorer.prepare(missing).run(batch -> {
             cache.append(batch.stream()
                     .map(one -> new VectorCache.CachedText(keys.get(one.pair()), encoded(one)))
                     .toList());
             scored.addAndGet(batch.size());
+            step.advance(batch.size());
         });
     }
 

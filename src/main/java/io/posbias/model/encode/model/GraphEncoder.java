@@ -2,6 +2,7 @@ package io.posbias.model.encode.model;
 
 import io.posbias.base.process.Closing;
 import io.posbias.base.process.PosbiasException;
+import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Role;
@@ -16,7 +17,9 @@ import io.posbias.model.encode.onnx.TokenBatch;
 import io.posbias.model.encode.onnx.TokenRow;
 import io.posbias.model.encode.onnx.Tokenizer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 
 /** Vectors by a transformer's graph and, where the recipe says so, a linear layer and scaling to length 1. */
@@ -103,8 +106,25 @@ public abstract class GraphEncoder implements TextEncoder {
     }
 
     @Override
+    public CallEstimate estimate(List<String> texts, Role role) {
+        return CallEstimate.local(texts, rows(role).maxTokens());
+    }
+
+    @Override
     public EncodingWork prepare(List<String> texts, Role role) {
-        return prepare(texts, role, (batch, places) -> scoringVectors(batch, role));
+        List<TokenRow> rows = work.rows(texts.size(), i -> row(texts.get(i), role));
+        // Texts that differ behind the model's limit are one text to it.
+        Map<TokenRow.Input, List<Integer>> equal = new LinkedHashMap<>();
+        for (int i = 0; i < rows.size(); i++) {
+            equal.computeIfAbsent(rows.get(i).input(), first -> new ArrayList<>()).add(i);
+        }
+        List<List<Integer>> groups = List.copyOf(equal.values());
+        List<TokenRow> distinct =
+                groups.stream().map(group -> rows.get(group.getFirst())).toList();
+        return sink -> run(distinct, (batch, places) -> scoringVectors(batch, role), batch -> sink.accept(batch.stream()
+                .flatMap(one -> groups.get(one.text()).stream()
+                        .map(text -> one.of(text, rows.get(text).seen())))
+                .toList()));
     }
 
     /**
@@ -115,8 +135,12 @@ public abstract class GraphEncoder implements TextEncoder {
     EncodingWork prepare(
             List<String> texts, Role role, BiFunction<List<TokenRow>, List<Integer>, List<float[]>> counted) {
         List<TokenRow> rows = work.rows(texts.size(), i -> row(texts.get(i), role));
-        List<List<Integer>> batches = work.batches(rows);
-        return sink -> work.run(rows, batches, (batch, places) -> {
+        return sink -> run(rows, counted, sink);
+    }
+
+    private void run(
+            List<TokenRow> rows, BiFunction<List<TokenRow>, List<Integer>, List<float[]>> counted, VectorSink sink) {
+        work.run(rows, work.batches(rows), (batch, places) -> {
             List<float[]> vectors = counted.apply(batch, places);
             List<Encoded> encoded = new ArrayList<>(places.size());
             for (int i = 0; i < places.size(); i++) {

@@ -2,6 +2,7 @@ package io.posbias.model.encode.model;
 
 import io.posbias.base.process.Closing;
 import io.posbias.base.process.PosbiasException;
+import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.PairReader;
@@ -104,6 +105,11 @@ public final class GraphScorer implements PairScorer {
         this.model = Closing.onFailure(() -> files.load(runtime, engine.home()), tokenizer::close);
         this.output = Closing.onFailure(() -> model.output(this.settings.output(), OUTPUTS), this::close);
         this.space = Closing.onFailure(() -> runtime.space(settings.fingerprint(), model), this::close);
+    }
+
+    @Override
+    public CallEstimate estimate(List<TextPair> pairs) {
+        return PairScorer.estimate(pairs, settings.maxTokens());
     }
 
     @Override

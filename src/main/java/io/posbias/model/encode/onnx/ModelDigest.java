@@ -5,7 +5,6 @@ import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -35,12 +34,23 @@ record ModelDigest(ModelFiles files, Path home) {
      * @throws PosbiasException if the graph names data files, which ONNX Runtime cannot read from a jar
      */
     String ofGraph(byte[] graph) {
-        SortedSet<String> data = ExternalData.files(files.graph(), ByteBuffer.wrap(graph));
+        refuseData(ExternalData.files(files.graph(), ByteBuffer.wrap(graph)));
+        return withListed(new TreeMap<>(Map.of(files.graph(), Checksums.sha256(graph))));
+    }
+
+    private void refuseData(SortedSet<String> data) {
         if (!data.isEmpty()) {
             throw new PosbiasException(files.graph() + " in a jar has weights in " + Printable.quoted(data.first())
                     + ": put the graph and its data files into a folder, and name it as source");
         }
-        return withListed(new TreeMap<>(Map.of(files.graph(), Checksums.sha256(graph))));
+    }
+
+    /** Returns the digest of a graph in a jar by its {@linkplain UnpackedGraph unpacked file}. */
+    String ofUnpacked(Path graph) {
+        return IoErrors.call("read", graph, () -> {
+            refuseData(ExternalData.files(files.graph(), mapped(graph)));
+            return withListed(new TreeMap<>(Map.of(files.graph(), Checksums.remembered(graph, home))));
+        });
     }
 
     private String withListed(SortedMap<String, String> digests) {
@@ -99,12 +109,9 @@ record ModelDigest(ModelFiles files, Path home) {
 
     /** Returns the digest of the jar that a resource is in; empty if it is not in a jar. */
     private String jarOf(URL resource) {
-        if (!resource.getProtocol().equals("jar")) {
-            return "";
-        }
-        // jar:file:/folder/some.jar!/entry
-        Path jar = Path.of(URI.create(resource.getPath().split("!/", 2)[0]));
-        return IoErrors.call("read", jar, () -> Checksums.remembered(jar, home));
+        return UnpackedGraph.jarOf(resource)
+                .map(jar -> IoErrors.call("read", jar, () -> Checksums.remembered(jar, home)))
+                .orElse("");
     }
 
     String of(String file) {

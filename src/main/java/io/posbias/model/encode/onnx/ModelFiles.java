@@ -12,6 +12,7 @@ import io.posbias.base.text.Printable;
 import io.posbias.fetch.jars.MavenJar;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -172,18 +173,31 @@ public record ModelFiles(
         return files;
     }
 
-    /** Loads the graph and digests all files; a graph in a jar is unpacked once for both. */
+    /** Loads the graph and digests all files. */
     public OnnxModel load(OnnxRuntime runtime, Path home) {
         if (source.kind() == ModelSource.SourceKind.LIBRARY) {
-            byte[] content = resource(graph, home);
-            OrtSession session = runtime.load(graph, content);
-            return model(session, () -> new ModelDigest(this, home).ofGraph(content));
+            Path file = unpacked(graph, home).orElse(null);
+            byte[] content = file == null ? resource(graph, home) : new byte[0];
+            return model(
+                    file == null ? runtime.load(graph, content) : runtime.load(file),
+                    () -> file == null
+                            ? new ModelDigest(this, home).ofGraph(content)
+                            : new ModelDigest(this, home).ofUnpacked(file));
         }
         for (String file : beside) {
             require(file, home);
         }
         Path path = require(graph, home);
         return model(runtime.load(path), () -> new ModelDigest(this, home).ofGraph(path));
+    }
+
+    /** Returns the file of a graph in a jar, unpacked into the home; empty where that cannot be written. */
+    private Optional<Path> unpacked(String file, Path home) {
+        URL here = ModelFiles.class.getResource("/" + file);
+        Optional<Path> jar = here != null
+                ? UnpackedGraph.jarOf(here)
+                : source.jar().filter(one -> one.isLocal(home)).map(one -> one.in(home));
+        return jar.flatMap(path -> UnpackedGraph.of(path, file, home));
     }
 
     private OnnxModel model(OrtSession session, Supplier<String> sha256) {

@@ -1,6 +1,7 @@
 package io.posbias.model.encode.onnx;
 
 import io.posbias.model.encode.TextEncoder;
+import java.nio.IntBuffer;
 
 /**
  * Row of a batch: the graph's input for a text or pair.
@@ -15,6 +16,13 @@ import io.posbias.model.encode.TextEncoder;
 public record TokenRow(int[] ids, int[] types, int hidden, int prompt, int seen) {
     /** The text was not truncated. */
     public static final int WHOLE = TextEncoder.WHOLE;
+
+    /** What the graph reads; rows of equal inputs have equal vectors. */
+    public record Input(IntBuffer ids, IntBuffer types, int hidden) {}
+
+    public Input input() {
+        return new Input(IntBuffer.wrap(ids), IntBuffer.wrap(types), hidden);
+    }
 
     public int size() {
         return ids.length;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Sessions;
+import io.posbias.base.process.Progress;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;
@@ -80,6 +81,10 @@ class CachedScorerTest {
         });
     }
 
+    private static List<CachedScorer.PairScore> scored(CachedScorer scorer, CachedScorer.KeyedPairs pairs) {
+        return scorer.score(pairs, Progress.NONE.start("pairs", -1));
+    }
+
     private static CachedScorer.KeyedPairs pairs(String... texts) {
         return pairs(new ArrayList<>(), texts);
     }
@@ -92,7 +97,7 @@ class CachedScorerTest {
     void everyPairIsScoredOnceAndComesBackInItsPlace() {
         Letters letters = new Letters("");
         try (CachedScorer scorer = open(letters, true)) {
-            List<CachedScorer.PairScore> scores = scorer.score(pairs("q", "aa", "why", "b", "q", "aa", "q", "four"));
+            List<CachedScorer.PairScore> scores = scored(scorer, pairs("q", "aa", "why", "b", "q", "aa", "q", "four"));
             assertThat(scores)
                     .containsExactly(
                             new CachedScorer.PairScore(102, TextEncoder.WHOLE, false),
@@ -108,13 +113,13 @@ class CachedScorerTest {
     void knownPairsAreNotEvenRead() {
         List<CachedScorer.PairScore> before;
         try (CachedScorer scorer = open(new Letters(""), true)) {
-            before = scorer.score(pairs("q", "aa", "why", "four"));
+            before = scored(scorer, pairs("q", "aa", "why", "four"));
             assertThat(scorer.usage()).containsEntry("pairs_scored", 2L).containsEntry("pairs_from_cache", 0L);
         }
         Letters second = new Letters("");
         List<String> read = new ArrayList<>();
         try (CachedScorer scorer = open(second, true)) {
-            assertThat(scorer.score(pairs(read, "why", "four", "q", "aa"))).isEqualTo(before.reversed());
+            assertThat(scored(scorer, pairs(read, "why", "four", "q", "aa"))).isEqualTo(before.reversed());
             assertThat(scorer.usage()).containsEntry("pairs_scored", 0L).containsEntry("pairs_from_cache", 2L);
         }
         assertThat(second.asked).isEmpty();
@@ -125,7 +130,7 @@ class CachedScorerTest {
     void aPairTurnedAroundIsAnother() {
         Letters letters = new Letters("");
         try (CachedScorer scorer = open(letters, true)) {
-            scorer.score(pairs("a", "bb", "bb", "a"));
+            scored(scorer, pairs("a", "bb", "bb", "a"));
         }
         assertThat(letters.asked).hasSize(2);
     }
@@ -135,12 +140,12 @@ class CachedScorerTest {
         String[] texts = {"q", "one", "q", "three", "q", "bad", "q", "fifteen"};
         Letters failing = new Letters("bad");
         try (CachedScorer scorer = open(failing, true)) {
-            assertThatThrownBy(() -> scorer.score(pairs(texts))).hasMessage("out of luck");
+            assertThatThrownBy(() -> scored(scorer, pairs(texts))).hasMessage("out of luck");
         }
         assertThat(failing.asked).hasSize(3);
         Letters sound = new Letters("");
         try (CachedScorer scorer = open(sound, true)) {
-            assertThat(scorer.score(pairs(texts)).stream().map(CachedScorer.PairScore::score))
+            assertThat(scored(scorer, pairs(texts)).stream().map(CachedScorer.PairScore::score))
                     .containsExactly(103f, 105f, 103f, 107f);
             assertThat(scorer.usage()).containsEntry("pairs_scored", 2L).containsEntry("pairs_from_cache", 2L);
         }
@@ -152,7 +157,7 @@ class CachedScorerTest {
         for (int i = 0; i < 2; i++) {
             Letters letters = new Letters("");
             try (CachedScorer scorer = open(letters, false)) {
-                scorer.score(pairs("q", "aa"));
+                scored(scorer, pairs("q", "aa"));
             }
             assertThat(letters.asked).hasSize(1);
         }
