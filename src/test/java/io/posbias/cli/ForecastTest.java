@@ -17,6 +17,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ class ForecastTest {
     void whatIsMissingIsCountedAndTimedAndWhatIsFinishedTakesNothing() throws IOException {
         Path model = new ReferenceEncoder("r", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 64)
                 .write(temp.resolve("model"), TwoWordBenchmark.words());
-        Object[] eval = {"eval --model bm25," + model, "--dataset", words(), "--draws 10"};
+        Object[] eval = {"eval --no-cache --model bm25," + model, "--dataset", words(), "--draws 10"};
         List<Fields> before = cells(eval);
         assertThat(before).hasSize(2).allSatisfy(cell -> {
             assertThat(cell.text("cell")).isEqualTo("missing");
@@ -69,6 +70,28 @@ class ForecastTest {
         });
     }
 
+    /** The forecast encodes all of this small benchmark, once; what is in the cache takes no time. */
+    @Test
+    void whatIsCachedTakesNoTime() throws IOException {
+        Path model = new ReferenceEncoder("cached", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 64)
+                .write(temp.resolve("model"), TwoWordBenchmark.words());
+        words();
+        Posbias posbias = new Posbias(temp, Map.of("POSBIAS_HOME", temp.resolve("home").toString()));
+        assertThat(seconds(posbias, model.toString())).isPositive();
+        assertThat(seconds(posbias, model.toString())).isZero();
+        assertThat(seconds(posbias, model + "+chunked:window=8")).isPositive();
+    }
+
+    private double seconds(Posbias posbias, String model) {
+        String json = posbias.run("eval --dry-run --format json --model", model, "--dataset", temp.resolve("words"))
+                .ok()
+                .out();
+        return Json.parseYaml(Path.of("forecast"), json.getBytes(StandardCharsets.UTF_8))
+                .records("cells")
+                .getFirst()
+                .number("seconds");
+    }
+
     @Test
     void theCandidatesOfARerankerAreItsPairs() throws IOException {
         WordTokenizer tokenizer = WordTokenizer.of(TwoWordBenchmark.words());
@@ -78,7 +101,8 @@ class ForecastTest {
                 StandInRerankers.overlap(tokenizer.size(), 1),
                 tokenizer.toJson(),
                 "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\ndepth: 7\n");
-        Fields cell = cells("eval --model", counter, "--dataset", words()).getFirst();
+        Fields cell = cells("eval --no-cache --model", counter, "--dataset", words())
+                .getFirst();
         assertCounts(cell, 0, 12 * 7, 0);
         assertThat(cell.number("seconds")).isPositive();
     }

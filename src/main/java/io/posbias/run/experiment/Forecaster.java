@@ -161,20 +161,17 @@ public final class Forecaster {
 
     /** Seconds for what is not cached, at the rate of the model; null if it was not measured. */
     private @Nullable Double seconds(Cells.Job cell, CellCost cost, long models) {
-        String model = model(cell);
-        boolean isCounted = isLocal(cell) && canRun(cell) && left() > 0;
-        if (isCounted && !rates.containsKey(model)) {
-            double rate = rate(cell, models);
-            if (rate == 0) {
-                // All is cached; another benchmark may not be.
-                return 0.0;
-            }
-            rates.put(model, rate);
+        boolean isHere = isLocal(cell) && canRun(cell);
+        // Before the measurement, which caches some of it.
+        double tokens = isHere && readsTexts(cell.recipe()) && left() > 0 ? tokens(cell) : cost.tokens();
+        if (tokens == 0) {
+            return 0.0;
         }
-        Double rate = rates.get(model);
-        return rate == null || rate.isNaN()
-                ? null
-                : (Double) (rate * (isCounted && readsTexts(cell.recipe()) ? tokens(cell) : cost.tokens()));
+        if (isHere && !rates.containsKey(model(cell))) {
+            rates.put(model(cell), rate(cell, models));
+        }
+        Double rate = rates.get(model(cell));
+        return rate == null || rate.isNaN() || rate == 0 ? null : (Double) (rate * tokens);
     }
 
     private double left() {
@@ -200,8 +197,9 @@ public final class Forecaster {
     private double rate(Cells.Job cell, long models) {
         Recipe recipe = cell.recipe();
         Dataset dataset = lazy(cell).open();
-        double share = left() / Math.max(1, models - rates.size());
-        if (Rate.isTooSlow(recipe, dataset, costs, left())) {
+        double left = left();
+        double share = left / Math.max(1, models - rates.size());
+        if (left <= 0 || Rate.isTooSlow(recipe, dataset, costs, left)) {
             untimed.add(recipe.name());
             return Double.NaN;
         }
