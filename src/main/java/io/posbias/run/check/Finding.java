@@ -24,6 +24,7 @@ import io.posbias.report.profile.Strip;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.score.measure.BucketMean;
 import io.posbias.score.measure.ContentFixed;
+import io.posbias.score.measure.ContentFixedFit;
 import io.posbias.score.measure.LossParts;
 import io.posbias.score.measure.Measures;
 import io.posbias.score.measure.Profile;
@@ -278,6 +279,16 @@ public record Finding(
                     + " intervals: the sample and --full are two looks");
         }
         Profile profile = profile();
+        ContentFixed moved = profile.contentFixed();
+        if (sample.isOneOfTwoLooks() && moved != null) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "the evidence of %s was moved%s",
+                    Plural.grouped(moved.queries(), "question"),
+                    moved.queries() < sample.size().questions()
+                            ? String.format(Locale.ROOT, ": the loss is known to %.0f points", 100 * ContentFixedFit.KNOWN)
+                            : ""));
+        }
         ProfileValues.thinMeansNote(
                         List.of(profile), "fewer than " + result.settings().thinBelow())
                 .ifPresent(notes::add);
@@ -365,6 +376,7 @@ public record Finding(
         /** Mean nDCG@10 with the same evidence at each place, and the loss at the back. */
         public record Moved(
                 String method,
+                int questions,
                 List<Double> means,
                 @JsonUnwrapped Losses losses) {}
 
@@ -395,6 +407,7 @@ public record Finding(
                         ? null
                         : new CheckFile.Moved(
                                 moved.method(),
+                                moved.queries(),
                                 moved.places().stream()
                                         .map(ContentFixed.Place::mean)
                                         .toList(),
