@@ -5,10 +5,8 @@ import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
-import io.posbias.model.retrieve.Retriever;
 import io.posbias.run.TextScorer;
 import io.posbias.run.experiment.Rate;
-import io.posbias.run.placing.RelocatedTexts;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -22,57 +20,61 @@ record CheckForecast(double seconds, double most) {
     /** Seconds that the measurement takes. */
     private static final double BUDGET = 10;
 
+    /** No local model reads texts, or it is too slow to be timed. */
+    private static final CheckForecast UNTIMED = new CheckForecast(0, 0);
+
     /** Seconds from which on minutes are printed. */
     private static final double LONG = 100;
 
     /**
-     * Measures the rate of a model on some of the texts, which are cached.
+     * Counts what is not cached and measures the rate of the model on some of it, which is then cached.
      *
+     * @param moved null for none
      * @param trial windows that may be tried; null for none
-     * @return null where all is cached, no local model reads texts, or it is too slow to be timed
+     * @return null where all is cached
      */
     static @Nullable CheckForecast of(
-            Recipe recipe, Dataset dataset, Moved moved, @Nullable WindowTrial trial, Engine engine) {
+            Recipe recipe, Dataset dataset, @Nullable Moved moved, @Nullable WindowTrial trial, Engine engine) {
         if (recipe.files().isEmpty()) {
+            return UNTIMED;
+        }
+        // A limit counts a text once.
+        Engine counting = engine.silent().with(CallLimit.ofLocalWork());
+        double own = recipe.retriever().calls(dataset, null, counting).tokens();
+        double first = moved == null ? 0 : tokens(recipe, moved.first(), counting);
+        Recipe windowed = trial == null ? null : trial.recipe();
+        CallEstimate windows =
+                windowed == null ? CallEstimate.NONE : windowed.retriever().calls(dataset, null, counting);
+        double sure = own + first + (trial == null || windows.texts() > trial.most() ? 0 : windows.tokens());
+        if (sure == 0) {
             return null;
         }
-        double rate = Rate.timed(recipe, dataset, engine, BUDGET);
-        TextScorer texts = moved.texts();
-        if (rate == 0 && texts != null) {
-            rate = Rate.timed(recipe, texts.dataset(), engine, BUDGET);
-        }
-        Engine counting = engine.silent().with(CallLimit.ofLocalWork());
-        Retriever retriever = recipe.retriever();
-        double own = retriever.calls(dataset, null, counting).tokens();
-        double placed = texts == null
-                ? 0
-                : retriever.calls(texts.dataset(), texts.pool(), counting).tokens();
-        CallEstimate windows = trial == null || trial.recipe() == null
-                ? CallEstimate.NONE
-                : trial.recipe().retriever().calls(dataset, null, counting);
-        double sure = own + (trial == null || windows.texts() > trial.most() ? 0 : windows.tokens());
-        double most = rate * (sure + placed);
-        return most > 0
-                ? new CheckForecast(rate * (sure + placed * (1 + moved.least()) / 2), most)
-                : null;
+        double rest = moved == null ? 0 : tokens(recipe, moved.all(), counting);
+        Dataset sample = own == 0 && moved != null && first > 0 ? moved.first().dataset() : dataset;
+        Rate.Timing timing = Rate.timed(own + first > 0 ? recipe : windowed, sample, engine, BUDGET);
+        double rate = timing.perToken();
+        double left = Math.max(0, sure - timing.tokens());
+        return rate > 0 ? new CheckForecast(rate * (left + rest / 2), rate * (left + rest)) : UNTIMED;
+    }
+
+    private static double tokens(Recipe recipe, TextScorer texts, Engine counting) {
+        return recipe.retriever()
+                .calls(texts.dataset(), texts.pool(), counting)
+                .tokens();
     }
 
     /**
      * Texts with moved evidence.
      *
-     * @param texts null for none
-     * @param least share of them that is scored
+     * @param first those that are scored in any case
      */
-    record Moved(@Nullable TextScorer texts, double least) {
-        static Moved of(@Nullable RelocatedTexts all, RelocatedTexts.@Nullable Until until) {
-            return all == null ? new Moved(null, 0) : new Moved(all.texts(), all.least(until));
-        }
-    }
+    record Moved(TextScorer first, TextScorer all) {}
 
+    /** What follows the counts: nothing where the model was not timed. */
     String words() {
         String about = time(seconds);
         String at = time(most);
-        return "about " + about + (about.equals(at) ? "" : ", at most " + at);
+        return this == UNTIMED ? "" : ": about " + about + (about.equals(at) ? "" : ", at most " + at);
     }
 
     private static String time(double seconds) {

@@ -35,6 +35,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,7 @@ public final class PositionCheck {
                     .cell(recipe, benchmark, folder)
                     .hasRun();
             if (!isThere) {
-                say.accept(work(recipe, sample, moved, until));
+                work(recipe, sample, moved, until).ifPresent(say);
             }
         }
         Result result = new CellRunner(settings, engine, overwrite, fixing).result(recipe, benchmark, folder);
@@ -215,8 +216,8 @@ public final class PositionCheck {
         }
     }
 
-    /** Says how much is to be done, and how long it may take. */
-    private String work(
+    /** Says how much is to be done, and how long it may take; empty where all is cached. */
+    private Optional<String> work(
             Recipe recipe, Sample sample, @Nullable RelocatedTexts moved, RelocatedTexts.@Nullable Until until) {
         Dataset dataset = sample.benchmark().open();
         int texts = moved == null ? 0 : moved.count();
@@ -228,17 +229,19 @@ public final class PositionCheck {
                                 + " with moved evidence");
         if (recipe.callsService()) {
             CallEstimate calls = recipe.retriever().calls(dataset, null, engine);
-            return work + ": " + Plural.grouped(calls.calls(), "call")
-                    + " and more for moved evidence (--max-calls limits them)";
+            return Optional.of(work + ": " + Plural.grouped(calls.calls(), "call")
+                    + " and more for moved evidence (--max-calls limits them)");
         }
         WindowTrial trial = WindowTrial.of(recipe, dataset, draw.isFull());
         CheckForecast forecast = CheckForecast.of(
                 recipe,
                 dataset,
-                CheckForecast.Moved.of(moved, until),
+                moved == null
+                        ? null
+                        : new CheckForecast.Moved(until == null ? moved.all() : moved.first(), moved.all()),
                 trial,
                 engine);
-        return work + (forecast == null ? "" : ": " + forecast.words());
+        return forecast == null ? Optional.empty() : Optional.of(work + forecast.words());
     }
 
     /** Tries windows where the model loses answers; with moved evidence if that shows the loss. */

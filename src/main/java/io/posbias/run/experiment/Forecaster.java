@@ -212,7 +212,7 @@ public final class Forecaster {
             int k = cell.runner().settings().k();
             Engine engine = cell.runner().engine();
             return readsTexts(recipe)
-                    ? Rate.perToken(recipe, dataset, k, engine, budget)
+                    ? Rate.timed(recipe, dataset, k, engine, budget).perToken()
                     : Rate.measured(recipe, dataset, k, engine, budget).perToken(recipe, costs);
         } catch (PosbiasException failure) {
             session.say(Printable.line(cell.name() + ": not measured: " + failure.line()));

@@ -71,13 +71,21 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
      * it is cached, so that a run does not encode it again.
      *
      * @param budget in seconds
-     * @return 0 if all of the samples is cached; NaN for a model that is too slow
+     * @return 0 seconds for a model that is too slow
      */
-    public static double timed(Recipe recipe, Dataset all, Engine engine, double budget) {
+    public static Timing timed(Recipe recipe, Dataset all, Engine engine, double budget) {
         return isTooSlow(recipe, all, new CellCosts(engine.home()), budget)
-                ? Double.NaN
-                : perToken(recipe, all, DEPTH, engine, budget);
+                ? new Timing(0, 0)
+                : timed(recipe, all, DEPTH, engine, budget);
     }
+
+    /**
+     * Measured rate.
+     *
+     * @param perToken in seconds; 0 if all of the samples is cached
+     * @param tokens that were encoded for it
+     */
+    public record Timing(double perToken, double tokens) {}
 
     /** Returns true for a model that a slow CPU cannot run on the smallest sample in time. */
     static boolean isTooSlow(Recipe recipe, Dataset all, CellCosts costs, double budget) {
@@ -85,9 +93,10 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
     }
 
     /** As {@link #timed}, whatever the model. */
-    static double perToken(Recipe recipe, Dataset all, int k, Engine engine, double budget) {
+    static Timing timed(Recipe recipe, Dataset all, int k, Engine engine, double budget) {
         Engine quiet = engine.silent();
         double spent = 0;
+        double encoded = 0;
         double[] before = {0, 0};
         double[] last = {0, 0};
         for (int i = 1; i < SIZES.length; i++) {
@@ -104,13 +113,15 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
             before = last;
             last = new double[] {Timed.of(recipe, part, k, quiet).all(), tokens};
             spent += last[0];
+            encoded += tokens;
         }
-        if (last[1] == 0) {
-            return 0;
+        if (encoded == 0) {
+            return new Timing(0, 0);
         }
         // What a larger sample takes longer is without the time to open the model.
         boolean isOpeningKnown = last[0] > before[0] && last[1] > 2 * before[1];
-        return isOpeningKnown ? (last[0] - before[0]) / (last[1] - before[1]) : last[0] / last[1];
+        return new Timing(
+                isOpeningKnown ? (last[0] - before[0]) / (last[1] - before[1]) : last[0] / last[1], encoded);
     }
 
     /** Seconds to open a searcher for a sample, and to search its queries. */

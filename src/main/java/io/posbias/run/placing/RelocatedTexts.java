@@ -244,14 +244,14 @@ public final class RelocatedTexts {
         return choice.method();
     }
 
-    /** Returns the texts themselves, as passages of a benchmark. */
-    public TextScorer texts() {
+    /** Returns the texts of all queries. */
+    public TextScorer all() {
         return scorer;
     }
 
-    /** Returns the least share of the texts that is scored. */
-    public double least(@Nullable Until until) {
-        return until == null ? 1 : Math.min(1, FIRST / (double) placed.size());
+    /** Returns the texts that are scored whatever the condition. */
+    public TextScorer first() {
+        return placed.size() <= FIRST ? scorer : scorer(placed.subList(0, FIRST));
     }
 
     /**
