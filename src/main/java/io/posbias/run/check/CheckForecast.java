@@ -35,7 +35,7 @@ record CheckForecast(double seconds, double most) {
      */
     static @Nullable CheckForecast of(
             Recipe recipe, Dataset dataset, @Nullable Moved moved, @Nullable WindowTrial trial, Engine engine) {
-        if (recipe.files().isEmpty()) {
+        if (recipe.files().isEmpty() || Rate.isTooSlow(recipe, dataset, engine.home(), BUDGET)) {
             return UNTIMED;
         }
         // A limit counts a text once.
@@ -74,7 +74,7 @@ record CheckForecast(double seconds, double most) {
     String words() {
         String about = time(seconds);
         String at = time(most);
-        return this == UNTIMED ? "" : ": about " + about + (about.equals(at) ? "" : ", at most " + at);
+        return equals(UNTIMED) ? "" : ": about " + about + (about.equals(at) ? "" : ", at most " + at);
     }
 
     private static String time(double seconds) {

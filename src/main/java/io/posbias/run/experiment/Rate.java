@@ -8,6 +8,7 @@ import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.model.retrieve.Searcher;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -71,12 +72,9 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
      * it is cached, so that a run does not encode it again.
      *
      * @param budget in seconds
-     * @return 0 seconds for a model that is too slow
      */
     public static Timing timed(Recipe recipe, Dataset all, Engine engine, double budget) {
-        return isTooSlow(recipe, all, new CellCosts(engine.home()), budget)
-                ? new Timing(0, 0)
-                : timed(recipe, all, DEPTH, engine, budget);
+        return timed(recipe, all, DEPTH, engine, budget);
     }
 
     /**
@@ -87,12 +85,15 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
      */
     public record Timing(double perToken, double tokens) {}
 
-    /** Returns true for a model that a slow CPU cannot run on the smallest sample in time. */
+    /** Returns true for a model that a slow CPU cannot run on the smallest sample in time; loads nothing. */
+    public static boolean isTooSlow(Recipe recipe, Dataset all, Path home, double budget) {
+        return isTooSlow(recipe, all, new CellCosts(home), budget);
+    }
+
     static boolean isTooSlow(Recipe recipe, Dataset all, CellCosts costs, double budget) {
         return costs.of(recipe, BenchmarkSize.of(part(all, SIZES[1]))).all() / FLOPS > budget;
     }
 
-    /** As {@link #timed}, whatever the model. */
     static Timing timed(Recipe recipe, Dataset all, int k, Engine engine, double budget) {
         Engine quiet = engine.silent();
         double spent = 0;

@@ -175,14 +175,14 @@ public record ModelFiles(
 
     /** Loads the graph and digests all files. */
     public OnnxModel load(OnnxRuntime runtime, Path home) {
+        Path unpacked = unpacked(graph, home).orElse(null);
+        if (unpacked != null) {
+            return model(runtime.load(unpacked), () -> new ModelDigest(this, home).ofUnpacked(unpacked));
+        }
         if (source.kind() == ModelSource.SourceKind.LIBRARY) {
-            Path file = unpacked(graph, home).orElse(null);
-            byte[] content = file == null ? resource(graph, home) : new byte[0];
-            return model(
-                    file == null ? runtime.load(graph, content) : runtime.load(file),
-                    () -> file == null
-                            ? new ModelDigest(this, home).ofGraph(content)
-                            : new ModelDigest(this, home).ofUnpacked(file));
+            byte[] content = resource(graph, home);
+            OrtSession session = runtime.load(graph, content);
+            return model(session, () -> new ModelDigest(this, home).ofGraph(content));
         }
         for (String file : beside) {
             require(file, home);
@@ -193,6 +193,9 @@ public record ModelFiles(
 
     /** Returns the file of a graph in a jar, unpacked into the home; empty where that cannot be written. */
     private Optional<Path> unpacked(String file, Path home) {
+        if (source.kind() != ModelSource.SourceKind.LIBRARY) {
+            return Optional.empty();
+        }
         URL here = ModelFiles.class.getResource("/" + file);
         Optional<Path> jar = here != null
                 ? UnpackedGraph.jarOf(here)
@@ -207,10 +210,11 @@ public record ModelFiles(
 
     /** Returns the content of a file of at most 2 GiB. */
     public byte[] read(String file, Path home) {
-        if (source.kind() == ModelSource.SourceKind.LIBRARY) {
+        Optional<Path> unpacked = file.equals(graph) ? unpacked(file, home) : Optional.empty();
+        if (source.kind() == ModelSource.SourceKind.LIBRARY && unpacked.isEmpty()) {
             return resource(file, home);
         }
-        Path path = require(file, home);
+        Path path = unpacked.orElseGet(() -> require(file, home));
         return IoErrors.call("read", path, () -> {
             if (Files.size(path) > MOST_READ) {
                 throw new PosbiasException(path + " is too large: at most 2 GiB are read into memory");

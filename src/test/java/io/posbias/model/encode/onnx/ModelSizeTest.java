@@ -10,19 +10,20 @@ import io.posbias.model.retrieve.RecipeBook;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ModelSizeTest {
     /** BERT's layers counted by hand from MiniLM's config.json; the graph has no pooler. */
     @Test
-    void theGraphOfMiniLmHasAsManyWeightsAsItsConfigurationSays() {
+    void theGraphOfMiniLmHasAsManyWeightsAsItsConfigurationSays(@TempDir Path home) {
         double width = 384;
         double inner = 1536;
         double tables = (30_522 + 512 + 2) * width;
         double layer = 4 * (width * width + width) + 2 * width * inner + inner + width + 4 * width;
         ModelFiles files = RecipeBook.find("all-minilm-l6-v2").files().getFirst();
-        ModelSize size = ModelSize.of(files, Path.of("nowhere"));
+        ModelSize size = ModelSize.of(files, home);
         assertThat(size.layers()).isEqualTo(6);
         assertThat(size.width()).isEqualTo(384);
         // A few constants of the graph, such as what attention is divided by, are floats too.
