@@ -29,8 +29,8 @@ public final class Language {
         map.put(UnicodeScript.HIRAGANA, List.of("ja"));
         map.put(UnicodeScript.KATAKANA, List.of("ja"));
         map.put(UnicodeScript.HANGUL, List.of("ko"));
-        map.put(UnicodeScript.ARABIC, List.of("ar", "fa", "ur"));
-        map.put(UnicodeScript.CYRILLIC, List.of("ru", "bg", "sr", "uk"));
+        map.put(UnicodeScript.ARABIC, List.of("ar", "fa", "ur", "pa", "ps"));
+        map.put(UnicodeScript.CYRILLIC, List.of("ru", "bg", "sr", "uk", "be", "mk"));
         map.put(UnicodeScript.GREEK, List.of("el"));
         map.put(UnicodeScript.HEBREW, List.of("he"));
         map.put(UnicodeScript.ARMENIAN, List.of("hy"));
@@ -39,6 +39,18 @@ public final class Language {
         map.put(UnicodeScript.TAMIL, List.of("ta"));
         map.put(UnicodeScript.TELUGU, List.of("te"));
         map.put(UnicodeScript.THAI, List.of("th"));
+        map.put(UnicodeScript.LAO, List.of("lo"));
+        map.put(UnicodeScript.KHMER, List.of("km"));
+        map.put(UnicodeScript.MYANMAR, List.of("my"));
+        map.put(UnicodeScript.TIBETAN, List.of("bo", "dz"));
+        map.put(UnicodeScript.ETHIOPIC, List.of("am", "ti"));
+        map.put(UnicodeScript.GEORGIAN, List.of("ka"));
+        map.put(UnicodeScript.GUJARATI, List.of("gu"));
+        map.put(UnicodeScript.KANNADA, List.of("kn"));
+        map.put(UnicodeScript.MALAYALAM, List.of("ml"));
+        map.put(UnicodeScript.SINHALA, List.of("si"));
+        map.put(UnicodeScript.ORIYA, List.of("or"));
+        map.put(UnicodeScript.GURMUKHI, List.of("pa"));
         map.put(
                 UnicodeScript.LATIN,
                 List.of(

@@ -36,7 +36,7 @@ class ExtractiveQuestionsTest {
 
     @Test
     void headingsReferencesTablesAndWhatPointsBackAreNotAskedAbout() {
-        assertThat(AskableSentence.refusal(TARGET)).isEmpty();
+        assertThat(AskableSentence.refusal(TARGET, 15, "en")).isEmpty();
         for (String other : List.of(
                 "TURBINES OF THE TOWN AND WHAT THEY DRIVE IN WINTER AND IN SUMMER",
                 "It drives a copper generator that heats nine public bathhouses in winter and summer.",
@@ -49,10 +49,10 @@ class ExtractiveQuestionsTest {
                 "In winter the latter drives a copper generator that heats nine public bathhouses.",
                 "Asterisks say that the turbine heats more public bathhouses than the copper generator.",
                 "The turbine (of the town drives a copper generator that heats nine public bathhouses.")) {
-            assertThat(AskableSentence.refusal(other)).as(other).isPresent();
+            assertThat(AskableSentence.refusal(other, other.split("\\s").length, "en")).as(other).isPresent();
         }
         assertThat(AskableSentence.refusal(
-                        "In towns such as this the turbine drives a copper generator that heats bathhouses."))
+                        "In towns such as this the turbine drives a copper generator that heats bathhouses.", 14, "en"))
                 .isEmpty();
     }
 

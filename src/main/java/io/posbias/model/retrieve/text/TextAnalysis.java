@@ -49,6 +49,7 @@ import org.apache.lucene.analysis.sv.SwedishAnalyzer;
 import org.apache.lucene.analysis.ta.TamilAnalyzer;
 import org.apache.lucene.analysis.te.TeluguAnalyzer;
 import org.apache.lucene.analysis.th.ThaiAnalyzer;
+import org.apache.lucene.analysis.th.ThaiTokenizer;
 import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 
 /**
@@ -156,6 +157,8 @@ public record TextAnalysis(String name, Optional<List<String>> stopwords, String
                     + " words: give --language, or 'language: en' (or another ISO 639-1 code) in its dataset.yaml");
         }
         Supplier<Analyzer> known = BY_CODE.get(language);
-        return known == null ? FetchedAnalyzer.of(language).openOrStandard(language, session) : known.get();
+        // A Java without its dictionary of Thai, as jlink makes it.
+        boolean isMissing = known == null || language.equals("th") && !ThaiTokenizer.DBBI_AVAILABLE;
+        return isMissing ? FetchedAnalyzer.of(language).openOrStandard(language, session) : known.get();
     }
 }
