@@ -72,8 +72,8 @@ public final class Answers {
         return places.isEmpty() ? answers.stream().flatMap(answer -> folded(text, answer).stream()).toList() : places;
     }
 
-    /** Returns the places of an answer's {@link FoldedText}. */
-    static List<Span> folded(String text, String answer) {
+    /** Returns the places of an answer's {@link FoldedText}, in UTF-16 units and in order. */
+    public static List<Span> folded(String text, String answer) {
         return FoldedText.of(text).places(FoldedText.of(answer));
     }
 

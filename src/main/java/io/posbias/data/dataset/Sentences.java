@@ -25,7 +25,7 @@ public record Sentences(String text, List<Span> spans, String joint) {
 
     /** Where {@link BreakIterator} finds no end. */
     private static final Pattern END = Pattern.compile("[\u0589\u061f\u06d4\u0965\u0f0d\u0f0e\u0f11\u104b\u1362\u1367\u1368\u166e\u1803"
-            + "\u1809\u17d4\u17d5\uabeb]+[!?\"'\\p{Pe}\\p{Pf}]*\\s*|\u1361\u1361\\s*|(?<=\\p{IsGreek})[;\u037e]\\s+|(?<=[" + UNSTOPPED
+            + "\u1809\u17d4\u17d5\uabeb]+[!?\"'\\p{Pe}\\p{Pf}]*\\s*|\u1361\u1361\\s*|(?<=\\p{IsGreek})[;\u037e]\\s+|(?<=\\p{IsGeorgian}[\"\u201c\u201d]?[.!?])\\s+(?=[\"\u201e]?\\p{IsGeorgian})|(?<=[" + UNSTOPPED
             + "&&[^\u0e2f\u0e46\u0eaf\u0ec6]])\\s+(?=[" + UNSTOPPED + "&&[^\u0e2f\u0e46\u0eaf\u0ec6]])");
 
     /**

@@ -18,8 +18,8 @@ import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 
 /**
- * Words of languages that are written without spaces: by the JDK's dictionary in Thai, by ICU's in Chinese, Japanese, Lao, Khmer
- * and Burmese.
+ * Words of languages that are written without spaces: syllables in Tibetan, by the JDK's dictionary in Thai, by ICU's in Chinese,
+ * Japanese, Lao, Khmer and Burmese.
  *
  * @param source of the words: {@code jdk}, {@code icu}, or {@code standard} if ICU cannot be downloaded
  * @param cut returns the words of a text, in UTF-16 units
@@ -36,7 +36,7 @@ public record UnspacedWords(String source, Function<String, List<Span>> cut) {
     /** Empty for a language with spaces. */
     public static Optional<UnspacedWords> of(String language, Session session) {
         List<UnicodeScript> scripts = Language.scripts(language);
-        if (scripts.contains(UnicodeScript.THAI)) {
+        if (scripts.contains(UnicodeScript.THAI) || scripts.contains(UnicodeScript.TIBETAN)) {
             return Optional.of(new UnspacedWords("jdk", text -> Words.cores(text, language)));
         } else if (scripts.stream().noneMatch(SCRIPTS::contains)) {
             return Optional.empty();

@@ -8,11 +8,15 @@ import java.util.regex.Pattern;
 /** Filter of sentences that a question can ask for: no headings, table rows, references or lists of numbers. */
 public final class AskableSentence {
     private static final int LEAST_WORDS = 10;
+
+    /** Other languages join what English writes as words of their own. */
+    private static final int LEAST_ELSEWHERE = 7;
+
     private static final int MOST_WORDS = 45;
     private static final double LEAST_LETTERS = 0.7;
 
     private static final Pattern START = Pattern.compile(
-            "[\\p{Lu}\\p{Lo}\\p{Lt}\\p{N}\"\u201c\u201e\u201a\u00ab\u00bb\u300c\u300e\u300a\uff08\u00bf\u00a1(].*",
+            "[\\p{Lu}\\p{Lo}\\p{Lt}\\p{IsGeorgian}\\p{N}\"\u201c\u201e\u201a\u00ab\u00bb\u300c\u300e\u300a\uff08\u00bf\u00a1(].*",
             Pattern.DOTALL);
     private static final Pattern END = Pattern.compile(
             ".*(?:[" + Sentences.STOPS + "]|\u1361\u1361|[" + Sentences.UNSTOPPED
@@ -52,7 +56,7 @@ public final class AskableSentence {
 
     /** Reason to ask nothing about a sentence, from the first that applies. */
     public enum Refusal {
-        SHORT("sentences of fewer than " + LEAST_WORDS + " words"),
+        SHORT("sentences of fewer than " + LEAST_WORDS + " words (" + LEAST_ELSEWHERE + " outside English)"),
         LONG("sentences of more than " + MOST_WORDS + " words"),
         NO_PROSE("headings, tables or lists, no whole sentences"),
         REFERENCE("references, notices or captions"),
@@ -79,7 +83,8 @@ public final class AskableSentence {
     public static Optional<Refusal> refusal(String sentence, long words, String language) {
         String seen = UNSEEN.matcher(sentence).replaceAll("");
         long letters = LETTER.matcher(seen).results().count();
-        if (words < LEAST_WORDS) {
+        boolean isEnglish = language.isEmpty() || language.equals("en");
+        if (words < (isEnglish ? LEAST_WORDS : LEAST_ELSEWHERE)) {
             return Optional.of(Refusal.SHORT);
         } else if (words > MOST_WORDS) {
             return Optional.of(Refusal.LONG);
@@ -88,9 +93,7 @@ public final class AskableSentence {
                 || !END.matcher(sentence).matches()
                 || !balanced(sentence)) {
             return Optional.of(Refusal.NO_PROSE);
-        }
-        boolean isEnglish = language.isEmpty() || language.equals("en");
-        if (REFERENCE.matcher(sentence).find()
+        } else if (REFERENCE.matcher(sentence).find()
                 || isEnglish && ENGLISH_REFERENCE.matcher(sentence).find()) {
             return Optional.of(Refusal.REFERENCE);
         }
