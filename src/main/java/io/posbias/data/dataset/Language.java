@@ -29,8 +29,8 @@ public final class Language {
         map.put(UnicodeScript.HIRAGANA, List.of("ja"));
         map.put(UnicodeScript.KATAKANA, List.of("ja"));
         map.put(UnicodeScript.HANGUL, List.of("ko"));
-        map.put(UnicodeScript.ARABIC, List.of("ar", "fa", "ur", "pa", "ps"));
-        map.put(UnicodeScript.CYRILLIC, List.of("ru", "bg", "sr", "uk", "be", "mk"));
+        map.put(UnicodeScript.ARABIC, List.of("ar", "fa", "ur"));
+        map.put(UnicodeScript.CYRILLIC, List.of("ru", "bg", "sr", "uk"));
         map.put(UnicodeScript.GREEK, List.of("el"));
         map.put(UnicodeScript.HEBREW, List.of("he"));
         map.put(UnicodeScript.ARMENIAN, List.of("hy"));
@@ -50,7 +50,6 @@ public final class Language {
         map.put(UnicodeScript.MALAYALAM, List.of("ml"));
         map.put(UnicodeScript.SINHALA, List.of("si"));
         map.put(UnicodeScript.ORIYA, List.of("or"));
-        map.put(UnicodeScript.GURMUKHI, List.of("pa"));
         map.put(
                 UnicodeScript.LATIN,
                 List.of(

@@ -16,17 +16,27 @@ import java.util.stream.Stream;
  * @param joint between sentences
  */
 public record Sentences(String text, List<Span> spans, String joint) {
-    /** Full stops, question and exclamation marks of scripts, for a class of a pattern. */
-    public static final String STOPS = ".!?\u2026\u3002\uff01\uff1f\u0589\u061f\u06d4\u0964\u0965\u0f0d\u0f0e\u0f11"
-            + "\u104b\u1362\u1367\u1368\u166e\u1803\u1809\u17d4\u17d5\uabeb";
+    /** Stops that {@link BreakIterator} does not know, from Armenian to Manipuri. */
+    private static final String OTHER_STOPS =
+            "\u0589\u061f\u06d4\u0965\u0f0d\u0f0e\u0f11\u104b\u1362\u1367\u1368\u166e\u1803\u1809\u17d4\u17d5\uabeb";
 
-    /** Thai and Lao have no stops: a space within their letters ends a clause, but not after the signs of repetition and abbreviation. */
+    /** Full stops, question and exclamation marks of all scripts, for a class of a pattern. */
+    public static final String STOPS = ".!?\u2026\u3002\uff01\uff1f\u0964" + OTHER_STOPS;
+
+    /** Scripts without stops, for a class of a pattern. */
     public static final String UNSTOPPED = "\\p{IsThai}\\p{IsLao}";
 
-    /** Where {@link BreakIterator} finds no end. */
-    private static final Pattern END = Pattern.compile("[\u0589\u061f\u06d4\u0965\u0f0d\u0f0e\u0f11\u104b\u1362\u1367\u1368\u166e\u1803"
-            + "\u1809\u17d4\u17d5\uabeb]+[!?\"'\\p{Pe}\\p{Pf}]*\\s*|\u1361\u1361\\s*|(?<=\\p{IsGreek})[;\u037e]\\s+|(?<=\\p{IsGeorgian}[\"\u201c\u201d]?[.!?])\\s+(?=[\"\u201e]?\\p{IsGeorgian})|(?<=[" + UNSTOPPED
-            + "&&[^\u0e2f\u0e46\u0eaf\u0ec6]])\\s+(?=[" + UNSTOPPED + "&&[^\u0e2f\u0e46\u0eaf\u0ec6]])");
+    /** A letter of those scripts, but for signs of repetition and abbreviation, which have spaces around them. */
+    private static final String CLAUSE = "[" + UNSTOPPED + "&&[^\u0e2f\u0e46\u0eaf\u0ec6]]";
+
+    /** Ends that {@link BreakIterator} does not find: Georgian has no capitals that begin a sentence. */
+    private static final Pattern END = Pattern.compile(String.join(
+            "|",
+            "[" + OTHER_STOPS + "]+[!?\"'\\p{Pe}\\p{Pf}]*\\s*",
+            "\u1361\u1361\\s*",
+            "(?<=\\p{IsGreek})[;\u037e]\\s+",
+            "(?<=\\p{IsGeorgian}[\"\u201c\u201d]?[.!?])\\s+(?=[\"\u201e]?\\p{IsGeorgian})",
+            "(?<=" + CLAUSE + ")\\s+(?=" + CLAUSE + ")"));
 
     /**
      * Splits a text by {@link BreakIterator}, at stops of further scripts, and in Thai and Lao at spaces; white space between

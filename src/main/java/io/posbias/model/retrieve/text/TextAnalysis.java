@@ -2,7 +2,9 @@ package io.posbias.model.retrieve.text;
 
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
+import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.Language;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -157,6 +159,10 @@ public record TextAnalysis(String name, Optional<List<String>> stopwords, String
                     + " words: give --language, or 'language: en' (or another ISO 639-1 code) in its dataset.yaml");
         }
         Supplier<Analyzer> known = BY_CODE.get(language);
+        if (known == null && Language.name(language).equals(language)) {
+            throw new PosbiasException(Printable.quoted(language) + ", the language of dataset " + card.name()
+                    + ", is not an ISO 639 code: give --language, or 'language: en' (or another) in its dataset.yaml");
+        }
         // A Java without its dictionary of Thai, as jlink makes it.
         boolean isMissing = known == null || language.equals("th") && !ThaiTokenizer.DBBI_AVAILABLE;
         return isMissing ? FetchedAnalyzer.of(language).openOrStandard(language, session) : known.get();
