@@ -4,11 +4,13 @@ import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * Text without what differs between a document and a copy of its words: case, kinds of spaces, quotation marks and hyphens, hyphens
- * between letters, compatibility forms such as ligatures, Unicode normalisation, and invisible characters.
+ * between letters, spaces beside quotation marks, compatibility forms such as ligatures, Unicode normalisation, and invisible
+ * characters.
  *
  * @param starts by UTF-16 unit, the start of its character in the original
  * @param ends by UTF-16 unit, the end of its character in the original
@@ -72,11 +74,14 @@ record FoldedText(String text, int[] starts, int[] ends) {
             int point = original.codePointAt(at);
             int end = at + Character.charCount(point);
             if (isSpace(point)) {
-                if (!text.isEmpty() && text.charAt(text.length() - 1) != ' ') {
+                if (!text.isEmpty() && !endsWith(' ') && !endsWith('"')) {
                     add(" ", end);
                 }
             } else if (point == SOFT_HYPHEN || isDash(point) && isBetweenLetters(end)) {
                 end = afterLineBreak(end);
+            } else if (isDash(point)) {
+                add("-", end);
+                end = at > 0 && isSpace(original.codePointBefore(at)) ? end : afterLineBreak(end);
             } else if (!isInvisible(point)) {
                 while (end < original.length() && isMark(original.codePointAt(end))) {
                     end += Character.charCount(original.codePointAt(end));
@@ -105,7 +110,16 @@ record FoldedText(String text, int[] starts, int[] ends) {
             return breaks ? to : from;
         }
 
+        private boolean endsWith(char last) {
+            return !text.isEmpty() && text.charAt(text.length() - 1) == last;
+        }
+
         private void add(String folded, int end) {
+            if (folded.equals("\"") && endsWith(' ')) {
+                text.setLength(text.length() - 1);
+                starts.removeLast();
+                ends.removeLast();
+            }
             text.append(folded);
             for (int i = 0; i < folded.length(); i++) {
                 starts.add(at);
@@ -120,8 +134,10 @@ record FoldedText(String text, int[] starts, int[] ends) {
             }
             StringBuilder folded = new StringBuilder();
             Normalizer.normalize(character, Normalizer.Form.NFKD)
+                    .toUpperCase(Locale.ROOT)
                     .codePoints()
-                    .map(each -> Character.toLowerCase(Character.toUpperCase(each)))
+                    .filter(each -> !isInvisible(each))
+                    .map(Character::toLowerCase)
                     .forEach(folded::appendCodePoint);
             return folded.toString();
         }

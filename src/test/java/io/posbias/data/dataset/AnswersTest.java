@@ -31,6 +31,12 @@ class AnswersTest {
         "\\u0645\\u0640\\u0640\\u062d\\u0645\\u062f, \\u0645\\u062d\\u0645\\u062f, \\u0645\\u0640\\u0640\\u062d\\u0645\\u062f",
         "\\u0645\\u06cc\\u200c\\u0634\\u0648\\u062f, \\u0645\\u06cc\\u0634\\u0648\\u062f, \\u0645\\u06cc\\u200c\\u0634\\u0648\\u062f",
         "a \\ud835\\udc9clborg, Alborg, \\ud835\\udc9clborg",
+        "\\u00ab\\u00a0\\u00e0 vide\\u00a0\\u00bb or not, '\"\\u00e0 vide\" or', \\u00ab\\u00a0\\u00e0 vide\\u00a0\\u00bb or",
+        "I \\u2764\\ufe0f Paris, I \\u2764 Paris, I \\u2764\\ufe0f Paris",
+        "pages 10-\\n12 here, 10-12, 10-\\n12",
+        "lange Stra\\u00dfe, Strasse, Stra\\u00dfe",
+        "fall to \\u22125 degrees, -5 degrees, \\u22125 degrees",
+        "wait\\u2026 and left, wait... and, wait\\u2026 and",
         "area of 5 m\\u00b2 here, 5 m2, 5 m\\u00b2"
     })
     void textIsMatchedAsUnicode(String text, String answer, String place) {
