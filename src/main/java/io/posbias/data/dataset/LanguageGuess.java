@@ -34,12 +34,17 @@ public record LanguageGuess(String code, double confidence) {
     private static final int LEAST_LETTERS = 200;
 
     /** Codes of the model that Java's languages lack. */
-    private static final Map<String, String> CODES =
-            Map.of("cmn", "zh", "nob", "no", "nno", "no", "ekk", "et", "lvs", "lv");
+    private static final Map<String, String> CODES = Map.of(
+            "cmn", "zh", "nob", "no", "nno", "no", "ekk", "et", "lvs", "lv", "pes", "fa", "plt", "mg", "pnb", "pa");
 
-    /** Languages that the model lacks, and that have a script of their own. */
+    /** Most spoken languages of scripts whose languages the model lacks. */
     private static final Map<UnicodeScript, String> BY_SCRIPT = Map.of(
-            UnicodeScript.LAO, "lo", UnicodeScript.KHMER, "km", UnicodeScript.MYANMAR, "my", UnicodeScript.ORIYA, "or");
+            UnicodeScript.ETHIOPIC, "am",
+            UnicodeScript.KHMER, "km",
+            UnicodeScript.LAO, "lo",
+            UnicodeScript.MYANMAR, "my",
+            UnicodeScript.ORIYA, "or",
+            UnicodeScript.TIBETAN, "bo");
 
     private static final class Shipped {
         private static final LanguageDetectorModel MODEL = read();

@@ -32,7 +32,7 @@ public record Sentences(String text, List<Span> spans, String joint) {
     /** Ends that {@link BreakIterator} does not find: Georgian has no capitals that begin a sentence. */
     private static final Pattern END = Pattern.compile(String.join(
             "|",
-            "[" + OTHER_STOPS + "]+[!?\"'\\p{Pe}\\p{Pf}]*\\s*",
+            "[" + OTHER_STOPS + "]+[!?\"'\\p{Pe}\\p{Pf}]*\\s*(?:[\u0f0d\u0f0e]+\\s*)*",
             "\u1361\u1361\\s*",
             "(?<=\\p{IsGreek})[;\u037e]\\s+",
             "(?<=\\p{IsGeorgian}[\"\u201c\u201d]?[.!?])\\s+(?=[\"\u201e]?\\p{IsGeorgian})",
