@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Texts of answers and their places. Letters may differ in case, and white space in kind and number: texts are wrapped and
- * capitalised differently where answers were copied from. What {@link FoldedText} leaves out may differ where an answer is absent
- * otherwise.
+ * capitalised differently where answers were copied from. An absent answer is looked for by its {@link FoldedText}.
  */
 public final class Answers {
     static final List<String> FIELDS = List.of("answers", "answer");

@@ -8,9 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Text without what differs between a document and a copy of its words: case, kinds of spaces, quotation marks and hyphens, hyphens
- * between letters, spaces beside quotation marks, compatibility forms such as ligatures, Unicode normalisation, and invisible
- * characters.
+ * Text in the form in which answers are compared: one case, one kind of space, quotation mark and hyphen, compatibility forms (ligatures)
+ * and accents decomposed; without invisible characters, hyphens between letters, and spaces beside quotation marks.
  *
  * @param starts by UTF-16 unit, the start of its character in the original
  * @param ends by UTF-16 unit, the end of its character in the original
@@ -77,11 +76,12 @@ record FoldedText(String text, int[] starts, int[] ends) {
                 if (!text.isEmpty() && !endsWith(' ') && !endsWith('"')) {
                     add(" ", end);
                 }
-            } else if (point == SOFT_HYPHEN || isDash(point) && isBetweenLetters(end)) {
-                end = afterLineBreak(end);
-            } else if (isDash(point)) {
-                add("-", end);
-                end = at > 0 && isSpace(original.codePointBefore(at)) ? end : afterLineBreak(end);
+            } else if (point == SOFT_HYPHEN || isDash(point)) {
+                int next = at > 0 && isSpace(original.codePointBefore(at)) ? end : afterLineBreak(end);
+                if (point != SOFT_HYPHEN && !isBetweenLetters(next)) {
+                    add("-", end);
+                }
+                end = next;
             } else if (!isInvisible(point)) {
                 while (end < original.length() && isMark(original.codePointAt(end))) {
                     end += Character.charCount(original.codePointAt(end));
@@ -91,12 +91,11 @@ record FoldedText(String text, int[] starts, int[] ends) {
             at = end;
         }
 
-        private boolean isBetweenLetters(int end) {
-            int word = afterLineBreak(end);
+        private boolean isBetweenLetters(int next) {
             return at > 0
-                    && word < original.length()
+                    && next < original.length()
                     && isOfWord(original.codePointBefore(at))
-                    && isOfWord(original.codePointAt(word));
+                    && isOfWord(original.codePointAt(next));
         }
 
         /** Returns the end of white space that contains a line break; otherwise the given place. */
