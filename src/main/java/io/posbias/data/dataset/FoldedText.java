@@ -24,7 +24,7 @@ record FoldedText(String text, int[] starts, int[] ends) {
 
     private static Map<Integer, String> alike() {
         Map<Integer, String> alike = new HashMap<>();
-        "\u2018\u2019\u201a\u201b\u2032\u02bc\u0060\u00b4\u05f3".chars().forEach(quote -> alike.put(quote, "'"));
+        "\u2018\u2019\u201a\u201b\u2032\u02bc`\u00b4\u05f3".chars().forEach(quote -> alike.put(quote, "'"));
         "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u05f4".chars().forEach(quote -> alike.put(quote, "\""));
         "\u2010\u2011\u2012\u2013\u2014\u2212".chars().forEach(dash -> alike.put(dash, "-"));
         return alike;
@@ -166,6 +166,6 @@ record FoldedText(String text, int[] starts, int[] ends) {
         return Character.getType(point) == Character.FORMAT
                 || point == ARABIC_STRETCH
                 || point == GRAPHEME_JOINER
-                || Character.UnicodeBlock.of(point) == Character.UnicodeBlock.VARIATION_SELECTORS;
+                || Character.UnicodeBlock.VARIATION_SELECTORS.equals(Character.UnicodeBlock.of(point));
     }
 }

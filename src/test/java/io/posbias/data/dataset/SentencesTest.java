@@ -45,7 +45,7 @@ class SentencesTest {
         "'', See 《書》 of 3 vol. here; it is there.|A second."
     })
     void everyScriptHasItsStops(String language, String sentences) {
-        String[] all = sentences.split("[|]");
+        String[] all = sentences.split("[|]", -1);
         assertThat(Sentences.of(String.join(" ", all), language).all()).containsExactly(all);
     }
 

@@ -69,7 +69,7 @@ enum FetchedAnalyzer {
                 return FetchedAnalyzer.class.getClassLoader();
             }
         });
-        return loader == FetchedAnalyzer.class.getClassLoader() ? new StandardAnalyzer() : create(loader);
+        return loader.equals(FetchedAnalyzer.class.getClassLoader()) ? new StandardAnalyzer() : create(loader);
     }
 
     private ClassLoader load(Session session) {

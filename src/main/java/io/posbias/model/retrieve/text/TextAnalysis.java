@@ -164,7 +164,8 @@ public record TextAnalysis(String name, Optional<List<String>> stopwords, String
                     + ", is not an ISO 639 code: give --language, or 'language: en' (or another) in its dataset.yaml");
         }
         // A Java without its dictionary of Thai, as jlink makes it.
-        boolean isMissing = known == null || language.equals("th") && !ThaiTokenizer.DBBI_AVAILABLE;
-        return isMissing ? FetchedAnalyzer.of(language).openOrStandard(language, session) : known.get();
+        return known == null || (language.equals("th") && !ThaiTokenizer.DBBI_AVAILABLE)
+                ? FetchedAnalyzer.of(language).openOrStandard(language, session)
+                : known.get();
     }
 }

@@ -94,7 +94,7 @@ public final class AskableSentence {
                 || !balanced(sentence)) {
             return Optional.of(Refusal.NO_PROSE);
         } else if (REFERENCE.matcher(sentence).find()
-                || isEnglish && ENGLISH_REFERENCE.matcher(sentence).find()) {
+                || (isEnglish && ENGLISH_REFERENCE.matcher(sentence).find())) {
             return Optional.of(Refusal.REFERENCE);
         }
         boolean pointsBack = POINTS_BACK.matcher(sentence).matches()
