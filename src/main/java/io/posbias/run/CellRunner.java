@@ -105,7 +105,7 @@ public final class CellRunner {
         // Refuses a benchmark without buckets, or in a language without words, before anything is searched.
         Evaluation evaluation = new Evaluation(dataset, cell.asked().on(dataset), engine.threads(), lazy.stopwatch());
         if (!cell.hasRun()) {
-            recipe.refuseLanguage(dataset.card());
+            recipe.prepareWords(dataset.card(), engine.session());
         }
         return evaluation;
     }

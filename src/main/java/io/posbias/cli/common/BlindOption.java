@@ -46,6 +46,7 @@ public final class BlindOption implements Checked {
         Recipe recipe = RecipeBook.find(model);
         String dataset = benchmark.card().name();
         try {
+            recipe.prepareWords(benchmark.card(), engine.session());
             Engine quiet = Engine.quiet(engine.threads(), engine.session());
             return Optional.of(new CellRunner(settings, quiet, false, null)
                     .unwritten(recipe, benchmark, new ResultFolder(ResultFolder.of(results, dataset, recipe.name()))));

@@ -156,7 +156,7 @@ final class DataBuildWindowsCommand extends BaseCommand {
                 text -> counting == null
                         ? Words.cut(text, code).size()
                         : counting.tokenize(text).size(),
-                new Terms(card),
+                new Terms(card, session()),
                 term -> 1,
                 code);
     }

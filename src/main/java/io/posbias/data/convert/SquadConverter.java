@@ -101,6 +101,7 @@ public final class SquadConverter implements Converter {
 
     private final List<String> absent = new ArrayList<>();
     private final List<String> repeated = new ArrayList<>();
+    private final List<String> folded = new ArrayList<>();
     private int unanswerable;
 
     public SquadConverter(List<Path> inputs, DatasetCard card) {
@@ -159,6 +160,10 @@ public final class SquadConverter implements Converter {
             out.note(Plural.of(misquoted.size(), "answer") + " not at answer_start (first: " + misquoted.getFirst()
                     + "); "
                     + (isAligned ? "moved" + offsets + " to their text" : "answer_start was kept as published"));
+        }
+        if (!folded.isEmpty()) {
+            out.note(Plural.of(folded.size(), "answer") + " found in the context " + Answers.FOLDED + " (first: "
+                    + folded.getFirst() + ")");
         }
         noteLeftOut(absent, "no answer stands in the context", out);
         noteLeftOut(repeated, "no answer_start, and the answer stands in several places of its context", out);
@@ -263,6 +268,7 @@ public final class SquadConverter implements Converter {
     /** Adds the offset of the first answer that stands in the context. */
     private void look(Question question, String context, int shift) {
         standing(question, context)
+                .map(Answers.Found::answer)
                 .ifPresent(answer -> answer.start().ifPresent(start -> {
                     Evidence said = at(answer.text(), shift + start, context);
                     offsets.add(
@@ -270,23 +276,24 @@ public final class SquadConverter implements Converter {
                 }));
     }
 
-    private static Optional<Answer> standing(Question question, String context) {
-        return question.answers.stream()
-                .filter(answer -> !Answers.places(context, answer.text()).isEmpty())
-                .findFirst();
+    private static Optional<Answers.Found<Answer>> standing(Question question, String context) {
+        return Answers.first(context, question.answers, Answer::text);
     }
 
     /** Returns the place of the first answer that stands in the context; null if none does, or nothing tells where of several. */
     private @Nullable Evidence aligned(Question question, String context, int shift) {
-        Optional<Answer> found = standing(question, context);
+        Optional<Answers.Found<Answer>> found = standing(question, context);
         if (found.isEmpty()) {
             absent.add(place(question));
             return null;
         }
-        Answer answer = found.get();
+        Answer answer = found.get().answer();
+        if (found.get().isFolded()) {
+            folded.add(place(question));
+        }
         Optional<Integer> start = answer.start();
         if (start.isEmpty()) {
-            List<Span> places = Answers.places(context, answer.text());
+            List<Span> places = found.get().places();
             if (places.size() > 1) {
                 repeated.add(place(question));
                 return null;

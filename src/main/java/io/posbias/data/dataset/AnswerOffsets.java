@@ -98,8 +98,7 @@ public final class AnswerOffsets {
     public boolean add(String id, Object passage, String text, Span said, List<String> texts) {
         List<Span> places = CodePoints.fromUtf16(
                 text,
-                texts.stream()
-                        .flatMap(answer -> Answers.places(text, answer).stream())
+                Answers.places(text, texts).stream()
                         .sorted(Comparator.comparingInt(Span::start))
                         .toList());
         if (places.isEmpty()) {

@@ -22,10 +22,11 @@ final class AnswerSearch {
     private final Counted moved = new Counted();
     private final Counted kept = new Counted();
     private final Counted located = new Counted();
+    private final Counted folded = new Counted();
     private final Counted repeated = new Counted();
     private final Counted absent = new Counted();
 
-    private record Place(String passage, Evidence evidence) {}
+    private record Place(String passage, Evidence evidence, boolean isFolded) {}
 
     private static final class Counted {
         private int count;
@@ -52,13 +53,13 @@ final class AnswerSearch {
 
     /** Looks for the answers of a query without a span in a relevant passage. */
     void look(Query query, List<String> answers, Passage passage) {
-        answers.stream()
-                .map(answer -> Answers.places(passage.text(), answer))
-                .filter(found -> !found.isEmpty())
-                .findFirst()
-                .ifPresent(found -> CodePoints.fromUtf16(passage.text(), found)
+        Answers.first(passage.text(), answers, answer -> answer)
+                .ifPresent(found -> CodePoints.fromUtf16(passage.text(), found.places())
                         .forEach(place -> places.computeIfAbsent(query.id(), id -> new ArrayList<>())
-                                .add(new Place(passage.id(), evidence(query.evidence(), passage.text(), place)))));
+                                .add(new Place(
+                                        passage.id(),
+                                        evidence(query.evidence(), passage.text(), place),
+                                        found.isFolded()))));
     }
 
     /**
@@ -81,12 +82,17 @@ final class AnswerSearch {
      * @param several true if several passages are relevant, so that the query names the one with its evidence
      */
     Query located(Fields row, Query query, boolean several) {
-        List<Place> found = places.getOrDefault(query.id(), List.of());
+        List<Place> all = places.getOrDefault(query.id(), List.of());
+        List<Place> exact = all.stream().filter(place -> !place.isFolded).toList();
+        List<Place> found = exact.isEmpty() ? all : exact;
         (found.isEmpty() ? absent : found.size() > 1 ? repeated : located).add(row, query);
         if (found.size() != 1) {
             return query;
         }
         Place only = found.getFirst();
+        if (only.isFolded) {
+            folded.add(row, query);
+        }
         return query.at(only.evidence, several ? only.passage : query.passage());
     }
 
@@ -132,6 +138,7 @@ final class AnswerSearch {
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         located.note(notes, "query", "without a span: evidence found by the answer's text");
+        folded.note(notes, "query", "whose answer stands in its passage " + Answers.FOLDED);
         repeated.note(notes, "query", "without a position: the answer stands in several places of relevant passages");
         absent.note(notes, "query", "without a position: no answer stands in a relevant passage");
         moved.note(notes, "span", "moved" + offsets + " to the answer's text");

@@ -4,6 +4,8 @@ import io.posbias.base.json.Fields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -11,10 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Texts of answers and their places. Letters may differ in case, and white space in kind and number: texts are wrapped and
- * capitalised differently where answers were copied from.
+ * capitalised differently where answers were copied from. An absent answer is looked for by its {@link FoldedText}.
  */
 public final class Answers {
     static final List<String> FIELDS = List.of("answers", "answer");
+
+    /** Words of notes on answers that stand only so. */
+    public static final String FOLDED =
+            "but for invisible characters, ligatures, accents' encoding, or kinds of spaces, quotes and hyphens";
 
     private static final Pattern SPACE = Pattern.compile("\\s+");
 
@@ -56,6 +62,43 @@ public final class Answers {
         }
         return exact.isEmpty() ? alike(text, stripped) : exact;
     }
+
+    /** Returns the {@link #places} of the answers; of their {@link FoldedText} if none of them has one. */
+    static List<Span> places(String text, List<String> answers) {
+        List<Span> places = answers.stream()
+                .flatMap(answer -> places(text, answer).stream())
+                .toList();
+        return places.isEmpty() ? answers.stream().flatMap(answer -> folded(text, answer).stream()).toList() : places;
+    }
+
+    /** Returns the places of an answer's {@link FoldedText}, in UTF-16 units and in order. */
+    public static List<Span> folded(String text, String answer) {
+        return FoldedText.of(text).places(FoldedText.of(answer));
+    }
+
+    /**
+     * Returns the first answer that stands in a text; by its {@link FoldedText} if none does otherwise.
+     *
+     * @param <A> answer with more than its text
+     */
+    public static <A> Optional<Found<A>> first(String text, List<A> answers, Function<A, String> words) {
+        return answers.stream()
+                .map(answer -> new Found<>(answer, places(text, words.apply(answer)), false))
+                .filter(found -> !found.places.isEmpty())
+                .findFirst()
+                .or(() -> answers.stream()
+                        .map(answer -> new Found<>(answer, folded(text, words.apply(answer)), true))
+                        .filter(found -> !found.places.isEmpty())
+                        .findFirst());
+    }
+
+    /**
+     * An answer that stands in a text.
+     *
+     * @param places in UTF-16 units, in order; at least one
+     * @param isFolded true if only the {@link FoldedText} is equal
+     */
+    public record Found<A>(A answer, List<Span> places, boolean isFolded) {}
 
     private static List<Span> alike(String text, String answer) {
         String words = SPACE.splitAsStream(answer).map(Pattern::quote).collect(Collectors.joining("\\s+"));

@@ -39,6 +39,17 @@ public final class Language {
         map.put(UnicodeScript.TAMIL, List.of("ta"));
         map.put(UnicodeScript.TELUGU, List.of("te"));
         map.put(UnicodeScript.THAI, List.of("th"));
+        map.put(UnicodeScript.LAO, List.of("lo"));
+        map.put(UnicodeScript.KHMER, List.of("km"));
+        map.put(UnicodeScript.MYANMAR, List.of("my"));
+        map.put(UnicodeScript.TIBETAN, List.of("bo", "dz"));
+        map.put(UnicodeScript.ETHIOPIC, List.of("am", "ti"));
+        map.put(UnicodeScript.GEORGIAN, List.of("ka"));
+        map.put(UnicodeScript.GUJARATI, List.of("gu"));
+        map.put(UnicodeScript.KANNADA, List.of("kn"));
+        map.put(UnicodeScript.MALAYALAM, List.of("ml"));
+        map.put(UnicodeScript.SINHALA, List.of("si"));
+        map.put(UnicodeScript.ORIYA, List.of("or"));
         map.put(
                 UnicodeScript.LATIN,
                 List.of(

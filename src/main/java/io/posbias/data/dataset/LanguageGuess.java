@@ -2,11 +2,14 @@ package io.posbias.data.dataset;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.Character.UnicodeScript;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import opennlp.tools.langdetect.LanguageDetectorME;
 import opennlp.tools.langdetect.LanguageDetectorModel;
 
@@ -31,8 +34,17 @@ public record LanguageGuess(String code, double confidence) {
     private static final int LEAST_LETTERS = 200;
 
     /** Codes of the model that Java's languages lack. */
-    private static final Map<String, String> CODES =
-            Map.of("cmn", "zh", "nob", "no", "nno", "no", "ekk", "et", "lvs", "lv");
+    private static final Map<String, String> CODES = Map.of(
+            "cmn", "zh", "nob", "no", "nno", "no", "ekk", "et", "lvs", "lv", "pes", "fa", "plt", "mg", "pnb", "pa");
+
+    /** Most spoken languages of scripts whose languages the model lacks. */
+    private static final Map<UnicodeScript, String> BY_SCRIPT = Map.of(
+            UnicodeScript.ETHIOPIC, "am",
+            UnicodeScript.KHMER, "km",
+            UnicodeScript.LAO, "lo",
+            UnicodeScript.MYANMAR, "my",
+            UnicodeScript.ORIYA, "or",
+            UnicodeScript.TIBETAN, "bo");
 
     private static final class Shipped {
         private static final LanguageDetectorModel MODEL = read();
@@ -60,6 +72,10 @@ public record LanguageGuess(String code, double confidence) {
         if (letters < LEAST_LETTERS) {
             return new LanguageGuess("", 0);
         }
+        LanguageGuess byScript = byScript(pieces);
+        if (byScript.isSure()) {
+            return byScript;
+        }
         LanguageDetectorME detector = new LanguageDetectorME(Shipped.MODEL);
         Map<String, String> codes = iso();
         List<Map<String, Double>> found = pieces.stream()
@@ -76,6 +92,20 @@ public record LanguageGuess(String code, double confidence) {
                 .average()
                 .orElse(0);
         return best.length() == 2 ? new LanguageGuess(best, confidence) : new LanguageGuess("", 0);
+    }
+
+    /** Returns the most frequent of {@link #BY_SCRIPT} with its share of the letters. */
+    private static LanguageGuess byScript(List<String> pieces) {
+        Map<String, Long> counts = pieces.stream()
+                .flatMapToInt(String::codePoints)
+                .filter(Character::isLetter)
+                .mapToObj(letter -> BY_SCRIPT.getOrDefault(UnicodeScript.of(letter), ""))
+                .collect(Collectors.groupingBy(code -> code, Collectors.counting()));
+        double all = counts.values().stream().mapToLong(Long::longValue).sum();
+        return BY_SCRIPT.values().stream()
+                .map(code -> new LanguageGuess(code, counts.getOrDefault(code, 0L) / all))
+                .max(Comparator.comparingDouble(LanguageGuess::confidence))
+                .orElseThrow();
     }
 
     /** Returns the probabilities by ISO 639-1 code; languages without one keep their code of three letters. */

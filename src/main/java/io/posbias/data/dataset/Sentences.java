@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Sentences of a text that can be rearranged. Rearranged texts have uniform joints, so they differ only in order.
@@ -13,8 +16,31 @@ import java.util.Optional;
  * @param joint between sentences
  */
 public record Sentences(String text, List<Span> spans, String joint) {
+    /** Stops that {@link BreakIterator} does not know, from Armenian to Manipuri. */
+    private static final String OTHER_STOPS =
+            "\u0589\u061f\u06d4\u0965\u0f0d\u0f0e\u0f11\u104b\u1362\u1367\u1368\u166e\u1803\u1809\u17d4\u17d5\uabeb";
+
+    /** Full stops, question and exclamation marks of all scripts, for a class of a pattern. */
+    public static final String STOPS = ".!?\u2026\u3002\uff01\uff1f\u0964" + OTHER_STOPS;
+
+    /** Scripts without stops, for a class of a pattern. */
+    public static final String UNSTOPPED = "\\p{IsThai}\\p{IsLao}";
+
+    /** A letter of those scripts, but for signs of repetition and abbreviation, which have spaces around them. */
+    private static final String CLAUSE = "[" + UNSTOPPED + "&&[^\u0e2f\u0e46\u0eaf\u0ec6]]";
+
+    /** Ends that {@link BreakIterator} does not find: Georgian has no capitals that begin a sentence. */
+    private static final Pattern END = Pattern.compile(String.join(
+            "|",
+            "[" + OTHER_STOPS + "]+[!?\"'\\p{Pe}\\p{Pf}]*\\s*(?:[\u0f0d\u0f0e]+\\s*)*",
+            "\u1361\u1361\\s*",
+            "(?<=\\p{IsGreek})[;\u037e]\\s+",
+            "(?<=\\p{IsGeorgian}[\"\u201c\u201d]?[.!?])\\s+(?=[\"\u201e]?\\p{IsGeorgian})",
+            "(?<=" + CLAUSE + ")\\s+(?=" + CLAUSE + ")"));
+
     /**
-     * Splits a text by {@link BreakIterator}; white space between sentences belongs to none.
+     * Splits a text by {@link BreakIterator}, at stops of further scripts, and in Thai and Lao at spaces; white space between
+     * sentences belongs to none.
      *
      * @param language ISO 639-1 code; empty for general rules
      */
@@ -26,7 +52,8 @@ public record Sentences(String text, List<Span> spans, String joint) {
     /** Returns the sentences without surrounding white space. */
     public static List<Span> spans(String text, Locale locale) {
         return pieces(text, BreakIterator.getSentenceInstance(locale)).stream()
-                .map(piece -> stripped(text, piece.start(), piece.end()))
+                .flatMap(piece -> parts(text, piece))
+                .map(part -> stripped(text, part.start(), part.end()))
                 .filter(span -> span.end() > span.start())
                 .toList();
     }
@@ -40,6 +67,18 @@ public record Sentences(String text, List<Span> spans, String joint) {
             start = end;
         }
         return pieces;
+    }
+
+    private static Stream<Span> parts(String text, Span piece) {
+        List<Span> parts = new ArrayList<>();
+        Matcher end = END.matcher(text).region(piece.start(), piece.end());
+        int from = piece.start();
+        while (end.find()) {
+            parts.add(new Span(from, end.end()));
+            from = end.end();
+        }
+        parts.add(new Span(from, piece.end()));
+        return parts.stream();
     }
 
     private static Span stripped(String text, int start, int end) {

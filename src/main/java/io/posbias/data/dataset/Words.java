@@ -6,17 +6,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Words of a text with surrounding punctuation and white space, so that the pieces cover the text. */
 public final class Words {
     private static final Set<UnicodeScript> UNSPACED =
             Set.of(UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA);
 
+    /** Scripts without spaces whose letters carry signs; the JDK has a dictionary of none. */
+    private static final Pattern CLUSTERED = Pattern.compile("[\\p{IsLao}\\p{IsKhmer}\\p{IsMyanmar}]");
+
+    private static final Pattern THAI = Pattern.compile("\\p{IsThai}");
+
     private Words() {}
 
     /**
      * Cuts a text. Text between two words belongs to the first up to its last white space, then to the second;
-     * without white space, to the first.
+     * without white space, to the first. Words of scripts without spaces are characters in Chinese and Japanese, characters with
+     * their signs in Lao, Khmer and Burmese, and of the JDK's dictionary in Thai.
      *
      * @param language ISO 639-1 code; empty for general rules
      * @return pieces that cover the text; empty for a text without letters or digits
@@ -41,10 +48,19 @@ public final class Words {
         return at > word.end() ? at : next.start();
     }
 
-    private static List<Span> cores(String text, String language) {
+    /** Returns the words without punctuation and white space. */
+    public static List<Span> cores(String text, String language) {
         List<Span> cores = new ArrayList<>();
-        Sentences.pieces(text, BreakIterator.getWordInstance(Locale.forLanguageTag(language)))
-                .forEach(piece -> add(text, piece.start(), piece.end(), cores));
+        Locale locale = Locale.forLanguageTag(THAI.matcher(text).find() ? "th" : language);
+        Sentences.pieces(text, BreakIterator.getWordInstance(locale)).forEach(piece -> {
+            String word = piece.of(text);
+            if (CLUSTERED.matcher(word).find()) {
+                Sentences.pieces(word, BreakIterator.getCharacterInstance(Locale.ROOT))
+                        .forEach(part -> addWord(text, piece.start() + part.start(), piece.start() + part.end(), cores));
+            } else {
+                add(text, piece.start(), piece.end(), cores);
+            }
+        });
         return cores;
     }
 

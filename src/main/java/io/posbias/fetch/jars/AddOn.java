@@ -2,12 +2,8 @@ package io.posbias.fetch.jars;
 
 import io.posbias.base.files.FileNames;
 import io.posbias.base.process.Session;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -57,20 +53,9 @@ public enum AddOn {
 
     /** The libraries find their own parts through the thread's class loader, which is set too. */
     private ClassLoader loader(Path classes, Session session) {
-        List<Path> files = new ArrayList<>(List.of(classes));
-        files.addAll(LibraryJars.fetch(title, MavenJar.pinned(word()), session));
-        URL[] urls = files.stream().map(AddOn::url).toArray(URL[]::new);
-        ClassLoader loader = new URLClassLoader(title, urls, AddOn.class.getClassLoader());
+        ClassLoader loader = LibraryJars.loader(title, word(), List.of(classes), session);
         Thread.currentThread().setContextClassLoader(loader);
         return loader;
-    }
-
-    private static URL url(Path file) {
-        try {
-            return file.toUri().toURL();
-        } catch (MalformedURLException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     private String word() {

@@ -1,13 +1,16 @@
 package io.posbias.fetch.jars;
 
+import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import java.net.URI;
 import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /**
  * Libraries that the slim archive lacks. If the class path lacks one too, the pinned jar is downloaded from Maven
@@ -45,6 +48,21 @@ public enum LibraryJars {
                 .findFirst()
                 .orElseThrow(() -> new PosbiasException(library + " is not on the class path"))
                 .fetch(library, jars, session);
+    }
+
+    /**
+     * Loads the jars that this build pins for a library on top of posbias's own classes; missing ones are downloaded.
+     *
+     * @param library its name, for messages
+     * @param pinned name of the list of its jars
+     * @param others files that are loaded before them
+     * @throws PosbiasException if they cannot be downloaded
+     */
+    public static ClassLoader loader(String library, String pinned, List<Path> others, Session session) {
+        URL[] urls = Stream.concat(others.stream(), fetch(library, MavenJar.pinned(pinned), session).stream())
+                .map(file -> IoErrors.call("read", file, () -> file.toUri().toURL()))
+                .toArray(URL[]::new);
+        return new URLClassLoader(library, urls, LibraryJars.class.getClassLoader());
     }
 
     /**

@@ -2,6 +2,7 @@ package io.posbias.model.retrieve;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.base.json.Setting;
+import io.posbias.base.process.Session;
 import io.posbias.base.text.Suggestions;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.model.retrieve.text.TextAnalysis;
@@ -52,8 +53,8 @@ record Bm25Recipe(
     }
 
     @Override
-    public void refuseLanguage(DatasetCard card) {
-        retriever().analyzer().open(card).close();
+    public void prepareWords(DatasetCard card, Session session) {
+        retriever().analyzer().open(card, session).close();
     }
 
     @Override

@@ -37,7 +37,7 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
 
     /** @param counted whose statistics apply; null for the texts' own */
     private Bm25Searcher searcher(Dataset texts, Dataset corpus, @Nullable Bm25Index counted, Engine engine) {
-        Analyzer opened = analyzer.open(corpus.card());
+        Analyzer opened = analyzer.open(corpus.card(), engine.session());
         Similarity similarity = exactLengths ? new ExactLengthSimilarity(k1, b) : new BM25Similarity(k1, b);
         Bm25Index index = Bm25Index.build(texts, counted, opened, similarity, engine.threads(), engine.progress());
         return new Bm25Searcher(index, opened, engine.threads(), engine.progress());

@@ -109,9 +109,9 @@ public interface Recipe {
         return Stream.concat(wrapped().stream(), retriever().firstStage().map(FirstStage::recipe).stream());
     }
 
-    /** Refuses a benchmark in a language that this cannot split into words, before anything is loaded. */
-    default void refuseLanguage(DatasetCard card) {
-        inside().forEach(recipe -> recipe.refuseLanguage(card));
+    /** Fetches what splitting a benchmark into words needs, before anything is loaded; refuses one whose language is missing. */
+    default void prepareWords(DatasetCard card, Session session) {
+        inside().forEach(recipe -> recipe.prepareWords(card, session));
     }
 
     /**

@@ -291,8 +291,10 @@ public final class PositionCheck {
         }
         Engine quiet = Engine.quiet(engine.threads(), engine.session());
         try {
+            Recipe recipe = RecipeBook.find(BLIND);
+            recipe.prepareWords(benchmark.card(), engine.session());
             return new CellRunner(settings, quiet, false, null)
-                    .unwritten(RecipeBook.find(BLIND), benchmark, folder(benchmark, BLIND));
+                    .unwritten(recipe, benchmark, folder(benchmark, BLIND));
         } catch (PosbiasException failure) {
             engine.say("note: no " + BLIND + " beside the model: " + failure.line());
             return null;

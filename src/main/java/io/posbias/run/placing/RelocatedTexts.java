@@ -178,7 +178,7 @@ public final class RelocatedTexts {
 
     private static List<RelocatedDocument> cut(
             Documents documents, Choice choice, List<Query> evident, Session session) {
-        EvidenceWindows windows = new EvidenceWindows(documents.dataset(), choice.places(), choice.window());
+        EvidenceWindows windows = new EvidenceWindows(documents.dataset(), choice.places(), choice.window(), session);
         List<Documents.Document> read = documents.read(evident);
         List<RelocatedDocument> cut = read.stream()
                 .flatMap(document -> windows.of(document).map(texts -> new RelocatedDocument(document, texts)).stream())
@@ -463,7 +463,7 @@ public final class RelocatedTexts {
         private final Map<String, WindowCutter.Text> texts = new HashMap<>();
         private final Map<WindowCutter.Unfit, Integer> unfit = new EnumMap<>(WindowCutter.Unfit.class);
 
-        EvidenceWindows(Dataset dataset, int places, int words) {
+        EvidenceWindows(Dataset dataset, int places, int words, Session session) {
             String language = dataset.card().language();
             this.cutter = new WindowCutter(
                             places,
@@ -471,7 +471,7 @@ public final class RelocatedTexts {
                             WindowCutter.TOLERANCE,
                             WindowCutter.MATCH,
                             text -> Words.cut(text, language).size(),
-                            new Terms(dataset.card()),
+                            new Terms(dataset.card(), session),
                             term -> 1,
                             language)
                     .weighing(dataset.passages());

@@ -1,15 +1,12 @@
 package io.posbias.study.build;
 
-import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.CodePoints;
-import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.Span;
 import io.posbias.study.build.text.AskableSentence;
 import io.posbias.study.build.text.ClozeQuestion;
 import io.posbias.study.build.text.Draw;
 import io.posbias.study.build.text.KeyTerms;
 import io.posbias.study.build.text.TextSentences;
-import java.lang.Character.UnicodeScript;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -26,13 +23,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Questions without a language model: in each part the sentence with the heaviest key terms ({@link KeyTerms}) is
  * the evidence. {@code keyword} queries are four to six key terms in the sentence's order; {@code cloze} queries are
- * the core of the sentence with one key term replaced by {@code ____}. Only for languages written with spaces.
+ * the core of the sentence with one key term replaced by {@code ____}.
  */
 final class ExtractiveQuestions {
     private static final String KEYWORD = "keyword";
     private static final String CLOZE = "cloze";
     private static final int LEAST_TERMS = 4;
     private static final int MOST_TERMS = 6;
+
+    /** Documents that are looked at for a template, and least share of their sentences with words of their own. */
+    private static final int SAMPLE = 200;
+
+    private static final double OWN_WORDS = 0.1;
 
     /** Reason for sentences of words that many documents have. */
     static final String TEMPLATE = "fewer than " + LEAST_TERMS + LostDocuments.FEW_TERMS;
@@ -42,28 +44,54 @@ final class ExtractiveQuestions {
                     Arrays.stream(AskableSentence.Refusal.values()).map(Object::toString), Stream.of(TEMPLATE))
             .toList();
 
-    private static final Set<UnicodeScript> UNSPACED =
-            Set.of(UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA, UnicodeScript.THAI);
-
     private final int most;
     private final long seed;
     private final StageContext context;
     private final KeyTerms terms;
+    private final boolean isTemplate;
     private @Nullable Source source;
 
     ExtractiveQuestions(int most, long seed, StageContext context) {
         this.most = most;
         this.seed = seed;
         this.context = context;
-        this.terms = new KeyTerms(context.documents().passages());
+        this.terms = new KeyTerms(context.documents().passages(), context.language(), context.unspacedWords());
+        this.isTemplate = isTemplate();
+        if (isTemplate) {
+            context.session()
+                    .say("note: the documents repeat a template (few sentences have " + LEAST_TERMS
+                            + " words that are rare among them): questions have common words, too");
+        }
+    }
+
+    /** Returns true if hardly a sentence of the first documents has words of its own. */
+    private boolean isTemplate() {
+        int[] counts = new int[2];
+        context.documents().passages().inFileOrder((ordinal, passage) -> {
+            if (ordinal < SAMPLE) {
+                Map<String, Integer> words = terms.counts(passage.text());
+                TextSentences.of(passage.text(), context.language()).stream()
+                        .map(sentence -> sentence.of(passage.text()))
+                        .filter(sentence -> refusal(sentence).isEmpty())
+                        .forEach(sentence -> {
+                            counts[0]++;
+                            counts[1] += terms.of(sentence, words, false).size() < LEAST_TERMS ? 0 : 1;
+                        });
+            }
+        });
+        return counts[1] < OWN_WORDS * counts[0];
+    }
+
+    private Optional<AskableSentence.Refusal> refusal(String sentence) {
+        return AskableSentence.refusal(sentence, terms.words(sentence).count(), context.language());
     }
 
     private record Source(
             String id, String text, List<Span> sentences, List<Span> points, Map<String, Integer> counts) {
-        static Source of(String id, StageContext context) {
+        static Source of(String id, KeyTerms terms, StageContext context) {
             String text = context.documents().text(id);
             List<Span> sentences = TextSentences.of(text, context.language());
-            return new Source(id, text, sentences, CodePoints.fromUtf16(text, sentences), KeyTerms.counts(text));
+            return new Source(id, text, sentences, CodePoints.fromUtf16(text, sentences), terms.counts(text));
         }
     }
 
@@ -76,13 +104,9 @@ final class ExtractiveQuestions {
     }
 
     static Object inputs(StageContext context) {
-        String language = context.language();
-        if (Language.scripts(language).stream().anyMatch(UNSPACED::contains)) {
-            throw new PosbiasException(
-                    "extractive questions are for languages written with spaces, and the pipeline's is " + language
-                            + ": name a language model with --llm and --llm-model");
-        }
-        return "extractive";
+        return context.unspacedWords()
+                .map(words -> "extractive, words of " + words.source())
+                .orElse("extractive");
     }
 
     /** Writes the questions of a candidate, or drops it, with the reason of the sentence that came nearest. */
@@ -101,7 +125,7 @@ final class ExtractiveQuestions {
     private void findTargets(Candidate candidate, List<Target> targets, Set<String> reasons) {
         Source document = source;
         if (document == null || !document.id().equals(candidate.document())) {
-            document = Source.of(candidate.document(), context);
+            document = Source.of(candidate.document(), terms, context);
             source = document;
         }
         Span part = candidate.requiredSpan(Candidate.PART);
@@ -111,8 +135,9 @@ final class ExtractiveQuestions {
             if (points.start() < part.start() || points.end() > part.end()) {
                 continue;
             }
-            Optional<AskableSentence.Refusal> refusal = AskableSentence.refusal(sentence);
-            List<KeyTerms.Term> found = refusal.isEmpty() ? terms.of(sentence, document.counts()) : List.of();
+            Optional<AskableSentence.Refusal> refusal = refusal(sentence);
+            List<KeyTerms.Term> found =
+                    refusal.isEmpty() ? terms.of(sentence, document.counts(), isTemplate) : List.of();
             if (found.size() >= LEAST_TERMS) {
                 targets.add(new Target(sentence, points, found));
             } else {

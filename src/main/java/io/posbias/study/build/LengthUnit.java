@@ -10,6 +10,7 @@ import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.DatasetStatistics;
 import io.posbias.model.encode.onnx.Tokenizer;
 import io.posbias.model.retrieve.Recipe;
+import io.posbias.model.retrieve.text.UnspacedWords;
 import io.posbias.model.store.ModelFinder;
 import io.posbias.model.store.ModelStore;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import java.nio.file.Path;
 import java.util.function.ToIntFunction;
 
 /**
- * Unit of text length: {@code words} between single spaces, {@code characters} (code points), or {@code tokens:NAME} of a
+ * Unit of text length: {@code words} between single spaces, or {@link UnspacedWords} of languages without spaces, {@code characters} (code points), or {@code tokens:NAME} of a
  * model's recipe or of a {@code tokenizer.json} file, without special tokens.
  */
 public record LengthUnit(String name) {
@@ -59,7 +60,9 @@ public record LengthUnit(String name) {
     /** Returns the length function; tokenizers are opened once per run and closed with the context. */
     ToIntFunction<String> counter(StageContext context) {
         return switch (name) {
-            case WORDS -> DatasetStatistics::words;
+            case WORDS -> context.unspacedWords()
+                    .<ToIntFunction<String>>map(words -> text -> words.cut().apply(text).size())
+                    .orElse(DatasetStatistics::words);
             case CHARACTERS -> CodePoints::count;
             default -> {
                 Tokenizer opened = opened(context);
@@ -68,9 +71,12 @@ public record LengthUnit(String name) {
         };
     }
 
-    /** The tokenizer's digest; empty for other units. */
+    /** The tokenizer's digest, or the source of words without spaces; empty otherwise. */
     Object inputs(StageContext context) {
-        return name.startsWith(TOKENS) ? opened(context).sha256() : "";
+        if (name.startsWith(TOKENS)) {
+            return opened(context).sha256();
+        }
+        return name.equals(WORDS) ? context.unspacedWords().map(UnspacedWords::source).orElse("") : "";
     }
 
     private Tokenizer opened(StageContext context) {

@@ -1,5 +1,7 @@
 package io.posbias.study.build;
 
+import io.posbias.data.dataset.Answers;
+import io.posbias.data.dataset.CodePoints;
 import io.posbias.data.dataset.Span;
 import io.posbias.study.build.llm.ModelReplies;
 import io.posbias.study.build.llm.Prompt;
@@ -90,11 +92,16 @@ record LocateStage(@Nullable String model, @Nullable Prompt prompt) implements S
     }
 
     /**
-     * Finds a text in a document, ignoring white space.
+     * Finds a text in a document, ignoring white space; if it is absent, as {@link Answers#folded}.
      *
      * @return the first two places, in code points
      */
     static List<Span> find(String text, String document) {
+        List<Span> exact = unspaced(text, document);
+        return exact.isEmpty() ? CodePoints.fromUtf16(document, Answers.folded(document, text)) : exact;
+    }
+
+    private static List<Span> unspaced(String text, String document) {
         int[] wanted = text.codePoints().filter(point -> !isSpace(point)).toArray();
         int[] points = document.codePoints().toArray();
         int[] places = new int[points.length];

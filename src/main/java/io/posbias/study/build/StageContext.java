@@ -15,6 +15,7 @@ import io.posbias.model.encode.CallEstimate;
 import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.api.ApiMeter;
 import io.posbias.model.encode.onnx.Tokenizer;
+import io.posbias.model.retrieve.text.UnspacedWords;
 import io.posbias.study.build.llm.LanguageModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,6 +55,11 @@ public final class StageContext implements AutoCloseable {
 
     public String language() {
         return construction.pipeline().language();
+    }
+
+    /** Words of the documents if their language is written without spaces. */
+    Optional<UnspacedWords> unspacedWords() {
+        return UnspacedWords.of(language(), session());
     }
 
     /** The pipeline's seed if {@code own} is null. */

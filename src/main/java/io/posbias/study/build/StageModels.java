@@ -43,7 +43,7 @@ record StageModels(List<Recipe> recipes, String scale) {
     static Map<String, String> inputs(StageContext context, List<Recipe> models, Recipe... others) {
         List<Recipe> recipes = Stream.concat(models.stream(), Stream.of(others)).toList();
         DatasetCard documents = DatasetCard.named("documents").with(DatasetCard.Field.LANGUAGE, context.language());
-        recipes.forEach(recipe -> recipe.refuseLanguage(documents));
+        recipes.forEach(recipe -> recipe.prepareWords(documents, context.session()));
         ModelStore store = new ModelStore(context.session());
         Map<String, String> inputs = new LinkedHashMap<>();
         recipes.forEach(

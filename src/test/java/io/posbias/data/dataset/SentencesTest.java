@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SentencesTest {
     private static final String TEXT = "One is here.  Two follows!\nThree asks? Four.";
@@ -22,6 +24,29 @@ class SentencesTest {
         Sentences sentences = Sentences.of("猫在这里。狗在那里。鸟飞走了。", "zh");
         assertThat(sentences.all()).containsExactly("猫在这里。", "狗在那里。", "鸟飞走了。");
         assertThat(sentences.join(sentences.all().reversed())).isEqualTo("鸟飞走了。狗在那里。猫在这里。");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hi, राम घर गया।|सीता वन गई॥|वह आया।",
+        "ur, یہ کتاب ہے۔|وہ گھر ہے۔|کیا؟|ہاں۔",
+        "ar, هذا كتاب.|هل هذا بيت؟|نعم.",
+        "hy, Սա գիրք է։|Նա տուն է։",
+        "am, ይህ መጽሐፍ ነው።|እሱ ቤት ነው፧|አዎ።",
+        "am, ይህ መጽሐፍ ነው፡፡|እሱ ቤት ነው፡፡",
+        "my, ဒါက စာအုပ်ပါ။|သူက အိမ်ပါ။",
+        "bo, ཁྱི་འདི་དཀར་པོ་རེད།|བྱི་ལ་འདི་ནག་པོ་རེད།",
+        "bo, བཀྲ་ཤིས་བདེ་ལེགས། །|ཁྱེད་རང་བདེ་པོ་ཡིན་པས། །",
+        "km, នេះជាសៀវភៅ។|គាត់ជាគ្រូ។",
+        "th, นี่คือหนังสือ|เขาเป็นครู",
+        "th, หนังสือต่างๆ ปี 1629 โดยช่าง|เขาเป็นครู",
+        "lo, ນີ້ແມ່ນປຶ້ມ|ລາວແມ່ນຄູ",
+        "el, Τι κάνεις;|Καλά είμαι.",
+        "'', See 《書》 of 3 vol. here; it is there.|A second."
+    })
+    void everyScriptHasItsStops(String language, String sentences) {
+        String[] all = sentences.split("[|]", -1);
+        assertThat(Sentences.of(String.join(" ", all), language).all()).containsExactly(all);
     }
 
     @Test

@@ -41,6 +41,17 @@ class WordsTest {
         assertThat(cut("a 𠮷野 b", "ja")).containsExactly("a ", "𠮷", "野 ", "b");
     }
 
+    /** Thai by the JDK's dictionary, whatever the language is said to be; Lao, Khmer and Burmese by characters with their signs. */
+    @Test
+    void otherScriptsWithoutSpacesHaveWords() {
+        assertThat(cut("นี่คือหนังสือ เขา", "th")).containsExactly("นี่", "คือ", "หนังสือ ", "เขา");
+        assertThat(cut("นี่คือหนังสือ เขา", "")).hasSize(4);
+        assertThat(cut("ນີ້ແມ່ນປຶ້ມ", "lo")).hasSizeBetween(4, 8);
+        assertThat(cut("នេះជាសៀវភៅ។", "km")).hasSizeBetween(4, 9).last().asString().endsWith("។");
+        assertThat(String.join("", cut("ဒါက စာအုပ်ပါ။", "my"))).isEqualTo("ဒါက စာအုပ်ပါ။");
+        assertThat(cut("राम घर गया।", "hi")).containsExactly("राम ", "घर ", "गया।");
+    }
+
     @Test
     void aTextWithoutAWordHasNone() {
         assertThat(cut("", "en")).isEmpty();

@@ -1,5 +1,6 @@
 package io.posbias.model.retrieve.text;
 
+import io.posbias.base.process.Session;
 import io.posbias.data.dataset.DatasetCard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,10 +17,10 @@ public final class Terms implements Function<String, List<String>> {
     private final Analyzer analyzer;
 
     /**
-     * @throws io.posbias.base.process.PosbiasException if the benchmark's language is missing or unsupported
+     * @throws io.posbias.base.process.PosbiasException if the benchmark's language is missing
      */
-    public Terms(DatasetCard card) {
-        analyzer = new TextAnalysis(TextAnalysis.AUTO, Optional.empty(), "porter2").open(card);
+    public Terms(DatasetCard card, Session session) {
+        analyzer = new TextAnalysis(TextAnalysis.AUTO, Optional.empty(), "porter2").open(card, session);
     }
 
     @Override

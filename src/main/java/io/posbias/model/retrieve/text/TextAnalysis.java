@@ -1,13 +1,14 @@
 package io.posbias.model.retrieve.text;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.DatasetCard;
+import io.posbias.data.dataset.Language;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -50,6 +51,7 @@ import org.apache.lucene.analysis.sv.SwedishAnalyzer;
 import org.apache.lucene.analysis.ta.TamilAnalyzer;
 import org.apache.lucene.analysis.te.TeluguAnalyzer;
 import org.apache.lucene.analysis.th.ThaiAnalyzer;
+import org.apache.lucene.analysis.th.ThaiTokenizer;
 import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 
 /**
@@ -120,23 +122,27 @@ public record TextAnalysis(String name, Optional<List<String>> stopwords, String
     /** Returns the values of a recipe's field: rules, plain analyzers, and language codes of Lucene's analyzers. */
     public static List<String> names() {
         List<String> names = new ArrayList<>(List.of(AUTO, LANGUAGE, WORDS, STANDARD, WHITESPACE));
+        names.addAll(FetchedAnalyzer.WORDS);
         names.addAll(BY_CODE.keySet());
         return names;
     }
 
     /**
-     * Creates the analyzer for a benchmark.
+     * Creates the analyzer for a benchmark. Jars of other languages than Lucene's common ones are downloaded on first use.
      *
-     * @throws PosbiasException if the language is missing or unsupported
+     * @throws PosbiasException if the language is missing, or the jars of an analyzer that the recipe names
      */
-    public Analyzer open(DatasetCard card) {
+    public Analyzer open(DatasetCard card, Session session) {
         return switch (name) {
-            case AUTO -> ENGLISH.equals(card.language()) ? words() : forLanguageOf(card);
-            case LANGUAGE -> forLanguageOf(card);
+            case AUTO -> ENGLISH.equals(card.language()) ? words() : forLanguageOf(card, session);
+            case LANGUAGE -> forLanguageOf(card, session);
             case WORDS -> words();
             case STANDARD -> new StandardAnalyzer();
             case WHITESPACE -> new WhitespaceAnalyzer();
-            default -> Objects.requireNonNull(BY_CODE.get(name)).get();
+            default -> {
+                Supplier<Analyzer> known = BY_CODE.get(name);
+                yield known == null ? FetchedAnalyzer.named(name).open(session) : known.get();
+            }
         };
     }
 
@@ -146,18 +152,20 @@ public record TextAnalysis(String name, Optional<List<String>> stopwords, String
                 .orElseGet(() -> new WordAnalyzer(WordAnalyzer.ENGLISH_STOPWORDS, stemmer));
     }
 
-    private static Analyzer forLanguageOf(DatasetCard card) {
-        if (card.language().isEmpty()) {
+    private static Analyzer forLanguageOf(DatasetCard card, Session session) {
+        String language = card.language();
+        if (language.isEmpty()) {
             throw new PosbiasException("dataset " + card.name() + " has no language, which BM25 needs to split"
                     + " words: give --language, or 'language: en' (or another ISO 639-1 code) in its dataset.yaml");
         }
-        Supplier<Analyzer> known = BY_CODE.get(card.language());
-        if (known == null) {
-            throw new PosbiasException(
-                    "no analyzer for the language " + Printable.quoted(card.language()) + " of dataset "
-                            + card.name() + "; known: " + String.join(", ", BY_CODE.keySet())
-                            + "; a recipe with 'analyzer: standard' works for every language written with spaces");
+        Supplier<Analyzer> known = BY_CODE.get(language);
+        if (known == null && Language.name(language).equals(language)) {
+            throw new PosbiasException(Printable.quoted(language) + ", the language of dataset " + card.name()
+                    + ", is not an ISO 639 code: give --language, or 'language: en' (or another) in its dataset.yaml");
         }
-        return known.get();
+        // A Java without its dictionary of Thai, as jlink makes it.
+        return known == null || (language.equals("th") && !ThaiTokenizer.DBBI_AVAILABLE)
+                ? FetchedAnalyzer.of(language).openOrStandard(language, session)
+                : known.get();
     }
 }

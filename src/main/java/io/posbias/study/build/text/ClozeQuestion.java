@@ -1,5 +1,6 @@
 package io.posbias.study.build.text;
 
+import io.posbias.data.dataset.Sentences;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ public record ClozeQuestion(String question, String answer) {
     private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final Pattern CLAUSE = Pattern.compile("[,;:\u2014]\\s+");
     private static final Pattern LAST_STOP =
-            Pattern.compile("[.!?\u2026\u0964\u061f\u06d4,;:\"\u201d\u00bb\u2019')]+$");
+            Pattern.compile("[" + Sentences.STOPS + "\u1361,;:\"\u201c\u201d\u00ab\u00bb\u2019\u300d\u300f\u300b\uff09')]+$");
 
     /** Removes the heaviest term that occurs once and leaves a question of 8 to 20 words; empty if there is none. */
     public static Optional<ClozeQuestion> of(String sentence, List<KeyTerms.Term> terms) {
@@ -35,7 +36,7 @@ public record ClozeQuestion(String question, String answer) {
 
     private static Optional<ClozeQuestion> without(String core, String word) {
         Pattern whole = Pattern.compile(
-                "(?<![\\p{L}\\p{N}-])" + Pattern.quote(word) + "(?![\\p{L}\\p{N}-])",
+                "(?<![\\p{L}\\p{N}\\p{M}-])" + Pattern.quote(word) + "(?![\\p{L}\\p{N}\\p{M}-])",
                 Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
         Matcher found = whole.matcher(core);
         if (!found.find()) {

@@ -1,6 +1,10 @@
 package io.posbias.study.build.text;
 
+import io.posbias.data.dataset.Language;
 import io.posbias.data.dataset.Passages;
+import io.posbias.data.dataset.Span;
+import io.posbias.model.retrieve.text.UnspacedWords;
+import java.lang.Character.UnicodeScript;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -9,7 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Key terms of sentences by tf-idf over all documents: {@code (1 + ln tf) ln((N + 1) / df)}, with tf within the
@@ -18,8 +26,9 @@ import java.util.regex.Pattern;
  * size; words with equal hash share a count.
  */
 public final class KeyTerms {
-    public static final Pattern WORD =
-            Pattern.compile("[\\p{L}\\p{N}\\p{M}]+(?:(?:[-'\u2019]|(?<=\\p{N})\\.(?=\\p{N}))[\\p{L}\\p{N}\\p{M}]+)*");
+    /** Words, also with the invisible joiners of Persian and Indic scripts. */
+    private static final Pattern WORD =
+            Pattern.compile("[\\p{L}\\p{N}\\p{M}]+(?:(?:[-'\u2019\u200c\u200d]|(?<=\\p{N})\\.(?=\\p{N}))[\\p{L}\\p{N}\\p{M}]+)*");
 
     private static final int PLACES = 1 << 20;
 
@@ -33,9 +42,22 @@ public final class KeyTerms {
     private static final int STEM = 5;
     private static final double NAME_BONUS = 1.3;
 
+    /** Scripts in which a character is a syllable or a word. */
+    private static final Set<UnicodeScript> SYLLABIC = Set.of(
+            UnicodeScript.HAN,
+            UnicodeScript.HANGUL,
+            UnicodeScript.ETHIOPIC,
+            UnicodeScript.THAI,
+            UnicodeScript.LAO,
+            UnicodeScript.KHMER,
+            UnicodeScript.MYANMAR,
+            UnicodeScript.TIBETAN);
+
     private final int[] frequencies = new int[PLACES];
     private final int[] occurrences = new int[PLACES];
     private final int documents;
+    private final int shortest;
+    private final Function<String, List<Span>> words;
 
     /**
      * A key term in a sentence, in UTF-16 units.
@@ -44,11 +66,19 @@ public final class KeyTerms {
      */
     public record Term(String word, int start, int end, double weight) {}
 
-    public KeyTerms(Passages documents) {
+    /**
+     * Counts the words of documents.
+     *
+     * @param language ISO 639-1 code
+     * @param unspaced words of a language without spaces
+     */
+    public KeyTerms(Passages documents, String language, Optional<UnspacedWords> unspaced) {
+        this.words = unspaced.map(UnspacedWords::cut).orElse(KeyTerms::spaced);
+        this.shortest =
+                Language.scripts(language).stream().anyMatch(SYLLABIC::contains) ? SHORTEST_NAME : SHORTEST;
         int[] last = new int[PLACES];
-        documents.inFileOrder((ordinal, passage) -> WORD.matcher(passage.text())
-                .results()
-                .mapToInt(word -> place(word.group()))
+        documents.inFileOrder((ordinal, passage) -> words(passage.text())
+                .mapToInt(KeyTerms::place)
                 .forEach(place -> {
                     occurrences[place]++;
                     if (last[place] != ordinal + 1) {
@@ -64,12 +94,22 @@ public final class KeyTerms {
         return (hash ^ hash >>> 12) & (PLACES - 1);
     }
 
-    /** Counts the lower-cased words of a text. */
-    public static Map<String, Integer> counts(String text) {
-        Map<String, Integer> counts = new HashMap<>();
-        WORD.matcher(text)
+    private static List<Span> spaced(String text) {
+        return WORD.matcher(text)
                 .results()
-                .forEach(word -> counts.merge(word.group().toLowerCase(Locale.ROOT), 1, Integer::sum));
+                .map(word -> new Span(word.start(), word.end()))
+                .toList();
+    }
+
+    /** Returns the words of a text, in order. */
+    public Stream<String> words(String text) {
+        return words.apply(text).stream().map(word -> word.of(text));
+    }
+
+    /** Counts the lower-cased words of a text. */
+    public Map<String, Integer> counts(String text) {
+        Map<String, Integer> counts = new HashMap<>();
+        words(text).forEach(word -> counts.merge(word.toLowerCase(Locale.ROOT), 1, Integer::sum));
         return counts;
     }
 
@@ -77,16 +117,17 @@ public final class KeyTerms {
      * Returns the key terms of a sentence, one per stem, in order.
      *
      * @param counts of its document
+     * @param withCommon true to admit words of many documents
      */
-    public List<Term> of(String sentence, Map<String, Integer> counts) {
+    public List<Term> of(String sentence, Map<String, Integer> counts, boolean withCommon) {
         Map<String, Term> terms = new LinkedHashMap<>();
-        WORD.matcher(sentence).results().forEach(found -> {
-            String word = found.group();
-            double weight = weight(word, found.start() > 0, counts);
+        for (Span found : words.apply(sentence)) {
+            String word = found.of(sentence);
+            double weight = weight(word, found.start() > 0, counts, withCommon);
             if (weight > 0) {
                 terms.putIfAbsent(stem(word), new Term(word, found.start(), found.end(), weight));
             }
-        });
+        }
         return new ArrayList<>(terms.values());
     }
 
@@ -95,15 +136,15 @@ public final class KeyTerms {
         return lower.substring(0, Math.min(lower.length(), Math.max(STEM, lower.length() - 2)));
     }
 
-    private double weight(String word, boolean inside, Map<String, Integer> counts) {
+    private double weight(String word, boolean inside, Map<String, Integer> counts, boolean withCommon) {
         boolean letters = word.codePoints().anyMatch(Character::isLetter);
         boolean name = letters
                 && (word.codePoints().anyMatch(Character::isDigit)
                         || (inside && Character.isUpperCase(word.codePointAt(0))));
         int place = place(word);
         double frequency = Math.max(1, frequencies[place]);
-        boolean common = frequency > Math.max(LEAST_DOCUMENTS, MOST_SHARE * documents);
-        if (!letters || common || word.length() < (name ? SHORTEST_NAME : SHORTEST)) {
+        boolean common = !withCommon && frequency > Math.max(LEAST_DOCUMENTS, MOST_SHARE * documents);
+        if (!letters || common || word.length() < (name ? SHORTEST_NAME : shortest)) {
             return 0;
         }
         int count = counts.getOrDefault(word.toLowerCase(Locale.ROOT), 1);
