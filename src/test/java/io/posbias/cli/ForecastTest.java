@@ -76,7 +76,8 @@ class ForecastTest {
         Path model = new ReferenceEncoder("cached", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 64)
                 .write(temp.resolve("model"), TwoWordBenchmark.words());
         words();
-        Posbias posbias = new Posbias(temp, Map.of("POSBIAS_HOME", temp.resolve("home").toString()));
+        Posbias posbias =
+                new Posbias(temp, Map.of("POSBIAS_HOME", temp.resolve("home").toString()));
         assertThat(seconds(posbias, model.toString())).isPositive();
         assertThat(seconds(posbias, model.toString())).isZero();
         assertThat(seconds(posbias, model + "+chunked:window=8")).isPositive();
@@ -101,8 +102,8 @@ class ForecastTest {
                 StandInRerankers.overlap(tokenizer.size(), 1),
                 tokenizer.toJson(),
                 "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\ndepth: 7\n");
-        Fields cell = cells("eval --no-cache --model", counter, "--dataset", words())
-                .getFirst();
+        Fields cell =
+                cells("eval --no-cache --model", counter, "--dataset", words()).getFirst();
         assertCounts(cell, 0, 12 * 7, 0);
         assertThat(cell.number("seconds")).isPositive();
     }

@@ -120,7 +120,9 @@ class LanguagesTest {
             rows.add(row(posbias, language.getKey(), texts(language.getKey(), language.getValue())));
         }
         Files.write(Path.of("target/languages.md"), rows);
-        assertThat(rows).hasSizeGreaterThan(30).allSatisfy(row -> assertThat(row).doesNotContain(" | 0 | "));
+        assertThat(rows)
+                .hasSizeGreaterThan(30)
+                .allSatisfy(row -> assertThat(row).doesNotContain(" | 0 | "));
     }
 
     /** All sentences of the templates are found, in all languages. */

@@ -68,7 +68,11 @@ public final class Answers {
         List<Span> places = answers.stream()
                 .flatMap(answer -> places(text, answer).stream())
                 .toList();
-        return places.isEmpty() ? answers.stream().flatMap(answer -> folded(text, answer).stream()).toList() : places;
+        return places.isEmpty()
+                ? answers.stream()
+                        .flatMap(answer -> folded(text, answer).stream())
+                        .toList()
+                : places;
     }
 
     /** Returns the places of an answer's {@link FoldedText}, in UTF-16 units and in order. */

@@ -48,8 +48,8 @@ record FoldedText(String text, int[] starts, int[] ends) {
         int at = sought.isEmpty() ? -1 : text.indexOf(sought);
         while (at >= 0) {
             int end = at + sought.length();
-            boolean isWhole = (at == 0 || starts[at] >= ends[at - 1])
-                    && (end == text.length() || starts[end] >= ends[end - 1]);
+            boolean isWhole =
+                    (at == 0 || starts[at] >= ends[at - 1]) && (end == text.length() || starts[end] >= ends[end - 1]);
             if (isWhole) {
                 places.add(new Span(starts[at], ends[end - 1]));
             }

@@ -56,7 +56,8 @@ public final class Words {
             String word = piece.of(text);
             if (CLUSTERED.matcher(word).find()) {
                 Sentences.pieces(word, BreakIterator.getCharacterInstance(Locale.ROOT))
-                        .forEach(part -> addWord(text, piece.start() + part.start(), piece.start() + part.end(), cores));
+                        .forEach(
+                                part -> addWord(text, piece.start() + part.start(), piece.start() + part.end(), cores));
             } else {
                 add(text, piece.start(), piece.end(), cores);
             }

@@ -184,7 +184,9 @@ record RerankRetriever(
             List<Ranking> rankings = new ArrayList<>(queries.size());
             try (PassageFile passages = new PassageFile(texts, pool.candidates(), engine.session());
                     Progress.Step step = engine.progress()
-                            .start("score pairs with " + recipe.name(), IntStream.of(pool.sizes()).sum())) {
+                            .start(
+                                    "score pairs with " + recipe.name(),
+                                    IntStream.of(pool.sizes()).sum())) {
                 int[] candidates = pool.sizes();
                 int to;
                 for (int from = 0; from < candidates.length; from = to) {

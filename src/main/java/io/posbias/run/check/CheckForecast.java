@@ -51,16 +51,15 @@ record CheckForecast(double seconds, double most) {
         }
         double rest = moved == null ? 0 : tokens(recipe, moved.all(), counting);
         Dataset sample = own == 0 && moved != null && first > 0 ? moved.first().dataset() : dataset;
-        Rate.Timing timing = Rate.timed(own + first > 0 ? recipe : windowed, sample, engine, BUDGET);
+        Rate.Timing timing =
+                Rate.timed(windowed == null || own + first > 0 ? recipe : windowed, sample, engine, BUDGET);
         double rate = timing.perToken();
         double left = Math.max(0, sure - timing.tokens());
         return rate > 0 ? new CheckForecast(rate * (left + rest / 2), rate * (left + rest)) : UNTIMED;
     }
 
     private static double tokens(Recipe recipe, TextScorer texts, Engine counting) {
-        return recipe.retriever()
-                .calls(texts.dataset(), texts.pool(), counting)
-                .tokens();
+        return recipe.retriever().calls(texts.dataset(), texts.pool(), counting).tokens();
     }
 
     /**

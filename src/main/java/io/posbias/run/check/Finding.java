@@ -286,7 +286,8 @@ public record Finding(
                     "the evidence of %s was moved%s",
                     Plural.grouped(moved.queries(), "question"),
                     moved.queries() < sample.size().questions()
-                            ? String.format(Locale.ROOT, ": the loss is known to %.0f points", 100 * ContentFixedFit.KNOWN)
+                            ? String.format(
+                                    Locale.ROOT, ": the loss is known to %.0f points", 100 * ContentFixedFit.KNOWN)
                             : ""));
         }
         ProfileValues.thinMeansNote(

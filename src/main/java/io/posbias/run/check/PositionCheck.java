@@ -293,8 +293,7 @@ public final class PositionCheck {
         try {
             Recipe recipe = RecipeBook.find(BLIND);
             recipe.prepareWords(benchmark.card(), engine.session());
-            return new CellRunner(settings, quiet, false, null)
-                    .unwritten(recipe, benchmark, folder(benchmark, BLIND));
+            return new CellRunner(settings, quiet, false, null).unwritten(recipe, benchmark, folder(benchmark, BLIND));
         } catch (PosbiasException failure) {
             engine.say("note: no " + BLIND + " beside the model: " + failure.line());
             return null;

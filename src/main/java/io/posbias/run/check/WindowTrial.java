@@ -42,9 +42,7 @@ record WindowTrial(String strategy, @Nullable Recipe recipe, long most) {
         String window = size == ChunkedStrategy.USUAL_WINDOW ? "" : ":window=" + size;
         String strategy = WINDOWS + window + ":stride=" + size;
         return new WindowTrial(
-                strategy,
-                size < LEAST ? null : RecipeBook.within(recipe, strategy),
-                isFull ? Long.MAX_VALUE : MOST);
+                strategy, size < LEAST ? null : RecipeBook.within(recipe, strategy), isFull ? Long.MAX_VALUE : MOST);
     }
 
     /** Counts the windows of a benchmark's passages; 1 each if that is unknown. */
@@ -52,7 +50,8 @@ record WindowTrial(String strategy, @Nullable Recipe recipe, long most) {
         double each = Objects.requireNonNull(recipe)
                 .retriever()
                 .preview()
-                .map(preview -> SearchStat.VECTORS.in(preview.of(dataset, engine).searchStats(), 1))
+                .map(preview ->
+                        SearchStat.VECTORS.in(preview.of(dataset, engine).searchStats(), 1))
                 .orElse(1.0);
         return dataset.passages().size() * each;
     }

@@ -187,10 +187,7 @@ public final class Forecaster {
     private double tokens(Cells.Job cell) {
         return cell.recipe()
                 .retriever()
-                .calls(
-                        lazy(cell).open(),
-                        null,
-                        cell.runner().engine().silent().with(counted))
+                .calls(lazy(cell).open(), null, cell.runner().engine().silent().with(counted))
                 .tokens();
     }
 

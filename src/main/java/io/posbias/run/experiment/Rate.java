@@ -121,8 +121,7 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
         }
         // What a larger sample takes longer is without the time to open the model.
         boolean isOpeningKnown = last[0] > before[0] && last[1] > 2 * before[1];
-        return new Timing(
-                isOpeningKnown ? (last[0] - before[0]) / (last[1] - before[1]) : last[0] / last[1], encoded);
+        return new Timing(isOpeningKnown ? (last[0] - before[0]) / (last[1] - before[1]) : last[0] / last[1], encoded);
     }
 
     /** Seconds to open a searcher for a sample, and to search its queries. */

@@ -285,10 +285,12 @@ public final class RelocatedTexts {
                         + (until == null
                                 ? ""
                                 : String.format(
-                                        Locale.ROOT, ", until front - back is known to %.0f points", 100 * ContentFixedFit.KNOWN)),
+                                        Locale.ROOT,
+                                        ", until front - back is known to %.0f points",
+                                        100 * ContentFixedFit.KNOWN)),
                 choice.method().toString(),
-                (dataset, recipe, found, measure, engine) -> made.computeIfAbsent(dataset, texts)
-                        .scores(recipe, found, measure, until, engine));
+                (dataset, recipe, found, measure, engine) ->
+                        made.computeIfAbsent(dataset, texts).scores(recipe, found, measure, until, engine));
     }
 
     /** SHA-256 of queries, texts and further inputs. */

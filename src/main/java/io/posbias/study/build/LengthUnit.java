@@ -60,9 +60,11 @@ public record LengthUnit(String name) {
     /** Returns the length function; tokenizers are opened once per run and closed with the context. */
     ToIntFunction<String> counter(StageContext context) {
         return switch (name) {
-            case WORDS -> context.unspacedWords()
-                    .<ToIntFunction<String>>map(words -> text -> words.cut().apply(text).size())
-                    .orElse(DatasetStatistics::words);
+            case WORDS ->
+                context.unspacedWords()
+                        .<ToIntFunction<String>>map(
+                                words -> text -> words.cut().apply(text).size())
+                        .orElse(DatasetStatistics::words);
             case CHARACTERS -> CodePoints::count;
             default -> {
                 Tokenizer opened = opened(context);
@@ -76,7 +78,9 @@ public record LengthUnit(String name) {
         if (name.startsWith(TOKENS)) {
             return opened(context).sha256();
         }
-        return name.equals(WORDS) ? context.unspacedWords().map(UnspacedWords::source).orElse("") : "";
+        return name.equals(WORDS)
+                ? context.unspacedWords().map(UnspacedWords::source).orElse("")
+                : "";
     }
 
     private Tokenizer opened(StageContext context) {

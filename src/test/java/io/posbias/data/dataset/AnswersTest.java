@@ -80,8 +80,8 @@ class AnswersTest {
         String text = "par\u00adrot and parrot";
         assertThat(Answers.places(text, List.of("parrot"))).containsExactly(new Span(12, 18));
         assertThat(Answers.folded(text, "parrot")).hasSize(2);
-        Answers.Found<String> found =
-                Answers.first(text, List.of("par-rot", "parrot"), answer -> answer).orElseThrow();
+        Answers.Found<String> found = Answers.first(text, List.of("par-rot", "parrot"), answer -> answer)
+                .orElseThrow();
         assertThat(found.answer()).isEqualTo("parrot");
         assertThat(found.isFolded()).isFalse();
     }

@@ -47,7 +47,11 @@ class WordsTest {
         assertThat(cut("นี่คือหนังสือ เขา", "th")).containsExactly("นี่", "คือ", "หนังสือ ", "เขา");
         assertThat(cut("นี่คือหนังสือ เขา", "")).hasSize(4);
         assertThat(cut("ນີ້ແມ່ນປຶ້ມ", "lo")).hasSizeBetween(4, 8);
-        assertThat(cut("នេះជាសៀវភៅ។", "km")).hasSizeBetween(4, 9).last().asString().endsWith("។");
+        assertThat(cut("នេះជាសៀវភៅ។", "km"))
+                .hasSizeBetween(4, 9)
+                .last()
+                .asString()
+                .endsWith("។");
         assertThat(String.join("", cut("ဒါက စာအုပ်ပါ။", "my"))).isEqualTo("ဒါက စာအုပ်ပါ။");
         assertThat(cut("राम घर गया।", "hi")).containsExactly("राम ", "घर ", "गया।");
     }

@@ -16,12 +16,14 @@ public final class PinnedJars {
         Files.createDirectories(home.resolve("jars"));
         for (String library : libraries) {
             for (MavenJar jar : MavenJar.pinned(library)) {
-                Path own = Collections.list(PinnedJars.class.getClassLoader().getResources("META-INF/MANIFEST.MF")).stream()
-                        .map(URL::getPath)
-                        .filter(path -> path.contains("/" + jar.fileName() + "!"))
-                        .findFirst()
-                        .map(path -> Path.of(URI.create(path.substring(0, path.indexOf('!')))))
-                        .orElseThrow(() -> new AssertionError(jar + " is not on the class path"));
+                Path own =
+                        Collections.list(PinnedJars.class.getClassLoader().getResources("META-INF/MANIFEST.MF"))
+                                .stream()
+                                .map(URL::getPath)
+                                .filter(path -> path.contains("/" + jar.fileName() + "!"))
+                                .findFirst()
+                                .map(path -> Path.of(URI.create(path.substring(0, path.indexOf('!')))))
+                                .orElseThrow(() -> new AssertionError(jar + " is not on the class path"));
                 Files.copy(own, jar.in(home));
             }
         }

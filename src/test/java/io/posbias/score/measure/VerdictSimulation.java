@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param harder share of the score that questions lose whose own evidence is in the last third
  * @param stops true to take 100 of them in random order, and 25 more until front - back is known, as {@code check} does
  */
-record VerdictSimulation(
-        int questions, boolean isUnequal, double cost, double position, double harder, boolean stops) {
+record VerdictSimulation(int questions, boolean isUnequal, double cost, double position, double harder, boolean stops) {
     VerdictSimulation(int questions, boolean isUnequal, double cost, double position, double harder) {
         this(questions, isUnequal, cost, position, harder, false);
     }
@@ -185,7 +184,7 @@ record VerdictSimulation(
 
     @Override
     public String toString() {
-        return "| " + questions + (stops ? " at most" : "") + (isUnequal ? " unequal" : "") + " | " + Math.round(100 * harder) + " | "
-                + Math.round(100 * cost) + " | " + Math.round(100 * position) + " |";
+        return "| " + questions + (stops ? " at most" : "") + (isUnequal ? " unequal" : "") + " | "
+                + Math.round(100 * harder) + " | " + Math.round(100 * cost) + " | " + Math.round(100 * position) + " |";
     }
 }

@@ -19,8 +19,16 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class VerdictSimulationTest {
     private static final String FULL = "posbias.simulation";
 
-    private static final List<String> NUMBERS =
-            List.of("stopped", "loss held", "position held", "not reading held", "position", "unread", "even", "open", "beside");
+    private static final List<String> NUMBERS = List.of(
+            "stopped",
+            "loss held",
+            "position held",
+            "not reading held",
+            "position",
+            "unread",
+            "even",
+            "open",
+            "beside");
 
     /** Late questions that are half as easy: the verdict before the parts was unread in 62 to 68 %. */
     @Tag("slow")

@@ -51,7 +51,9 @@ class ExtractiveQuestionsTest {
                 "In winter the latter drives a copper generator that heats nine public bathhouses.",
                 "Asterisks say that the turbine heats more public bathhouses than the copper generator.",
                 "The turbine (of the town drives a copper generator that heats nine public bathhouses.")) {
-            assertThat(AskableSentence.refusal(other, other.split("\\s", -1).length, "en")).as(other).isPresent();
+            assertThat(AskableSentence.refusal(other, other.split("\\s", -1).length, "en"))
+                    .as(other)
+                    .isPresent();
         }
         assertThat(AskableSentence.refusal(
                         "In towns such as this the turbine drives a copper generator that heats bathhouses.", 14, "en"))
@@ -164,7 +166,11 @@ class ExtractiveQuestionsTest {
     })
     void sentencesOfOtherScriptsAreWhole(String language, String sentence, int words) {
         assertThat(AskableSentence.refusal(sentence, words, language)).isEmpty();
-        assertThat(AskableSentence.refusal(sentence.replaceAll("[.\\u0964\\u06d4\\u0f0d\\u104b\\u1362\\u0589\\u3002]", "") + " 12 12 12 12 12 12 12 12 12 12 12 12 12 12 12", words, language))
+        assertThat(AskableSentence.refusal(
+                        sentence.replaceAll("[.\\u0964\\u06d4\\u0f0d\\u104b\\u1362\\u0589\\u3002]", "")
+                                + " 12 12 12 12 12 12 12 12 12 12 12 12 12 12 12",
+                        words,
+                        language))
                 .isPresent();
     }
 

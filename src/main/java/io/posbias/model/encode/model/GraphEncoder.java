@@ -116,15 +116,19 @@ public abstract class GraphEncoder implements TextEncoder {
         // Texts that differ behind the model's limit are one text to it.
         Map<TokenRow.Input, List<Integer>> equal = new LinkedHashMap<>();
         for (int i = 0; i < rows.size(); i++) {
-            equal.computeIfAbsent(rows.get(i).input(), first -> new ArrayList<>()).add(i);
+            equal.computeIfAbsent(rows.get(i).input(), first -> new ArrayList<>())
+                    .add(i);
         }
         List<List<Integer>> groups = List.copyOf(equal.values());
         List<TokenRow> distinct =
                 groups.stream().map(group -> rows.get(group.getFirst())).toList();
-        return sink -> run(distinct, (batch, places) -> scoringVectors(batch, role), batch -> sink.accept(batch.stream()
-                .flatMap(one -> groups.get(one.text()).stream()
-                        .map(text -> one.of(text, rows.get(text).seen())))
-                .toList()));
+        return sink -> run(
+                distinct,
+                (batch, places) -> scoringVectors(batch, role),
+                batch -> sink.accept(batch.stream()
+                        .flatMap(one -> groups.get(one.text()).stream()
+                                .map(text -> one.of(text, rows.get(text).seen())))
+                        .toList()));
     }
 
     /**

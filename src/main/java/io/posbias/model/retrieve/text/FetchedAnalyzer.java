@@ -78,14 +78,16 @@ enum FetchedAnalyzer {
 
     private Analyzer create(ClassLoader loader) {
         Object made = made(loader);
-        return made instanceof Analyzer analyzer ? analyzer : new Analyzer() {
-            @Override
-            protected TokenStreamComponents createComponents(String field) {
-                Tokenizer tokenizer = (Tokenizer) made(loader);
-                TokenStream tokens = new LowerCaseFilter(tokenizer);
-                return new TokenStreamComponents(tokenizer, tokens);
-            }
-        };
+        return made instanceof Analyzer analyzer
+                ? analyzer
+                : new Analyzer() {
+                    @Override
+                    protected TokenStreamComponents createComponents(String field) {
+                        Tokenizer tokenizer = (Tokenizer) made(loader);
+                        TokenStream tokens = new LowerCaseFilter(tokenizer);
+                        return new TokenStreamComponents(tokenizer, tokens);
+                    }
+                };
     }
 
     private Object made(ClassLoader loader) {

@@ -19,8 +19,8 @@ public record ClozeQuestion(String question, String answer) {
 
     private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final Pattern CLAUSE = Pattern.compile("[,;:\u2014]\\s+");
-    private static final Pattern LAST_STOP =
-            Pattern.compile("[" + Sentences.STOPS + "\u1361,;:\"\u201c\u201d\u00ab\u00bb\u2019\u300d\u300f\u300b\uff09')]+$");
+    private static final Pattern LAST_STOP = Pattern.compile(
+            "[" + Sentences.STOPS + "\u1361,;:\"\u201c\u201d\u00ab\u00bb\u2019\u300d\u300f\u300b\uff09')]+$");
 
     /** Removes the heaviest term that occurs once and leaves a question of 8 to 20 words; empty if there is none. */
     public static Optional<ClozeQuestion> of(String sentence, List<KeyTerms.Term> terms) {

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  */
 public final class KeyTerms {
     /** Words, also with the invisible joiners of Persian and Indic scripts. */
-    private static final Pattern WORD =
-            Pattern.compile("[\\p{L}\\p{N}\\p{M}]+(?:(?:[-'\u2019\u200c\u200d]|(?<=\\p{N})\\.(?=\\p{N}))[\\p{L}\\p{N}\\p{M}]+)*");
+    private static final Pattern WORD = Pattern.compile(
+            "[\\p{L}\\p{N}\\p{M}]+(?:(?:[-'\u2019\u200c\u200d]|(?<=\\p{N})\\.(?=\\p{N}))[\\p{L}\\p{N}\\p{M}]+)*");
 
     private static final int PLACES = 1 << 20;
 
@@ -74,8 +74,7 @@ public final class KeyTerms {
      */
     public KeyTerms(Passages documents, String language, Optional<UnspacedWords> unspaced) {
         this.words = unspaced.map(UnspacedWords::cut).orElse(KeyTerms::spaced);
-        this.shortest =
-                Language.scripts(language).stream().anyMatch(SYLLABIC::contains) ? SHORTEST_NAME : SHORTEST;
+        this.shortest = Language.scripts(language).stream().anyMatch(SYLLABIC::contains) ? SHORTEST_NAME : SHORTEST;
         int[] last = new int[PLACES];
         documents.inFileOrder((ordinal, passage) -> words(passage.text())
                 .mapToInt(KeyTerms::place)

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.base.process.PosbiasException;
-import io.posbias.base.process.Sessions;
 import io.posbias.base.process.Progress;
+import io.posbias.base.process.Sessions;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Device;
 import io.posbias.model.encode.Engine;

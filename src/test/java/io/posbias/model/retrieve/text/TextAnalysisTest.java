@@ -69,17 +69,21 @@ class TextAnalysisTest {
         assertThat(terms(analyzer, language, text)).contains(term);
         terms(analyzer, language, text);
         assertThat(said).hasSize(analyzer.equals(TextAnalysis.AUTO) || analyzer.equals("language") ? 1 : 0);
-        assertThat(said).allSatisfy(note -> assertThat(note).startsWith("note: ").contains(jars));
+        assertThat(said)
+                .allSatisfy(note -> assertThat(note).startsWith("note: ").contains(jars));
     }
 
     /** Without a network. */
     @Test
     void aMissingLibraryIsANoteUnlessARecipeNamesIt() {
         for (int i = 0; i < 2; i++) {
-            assertThat(terms("auto", "pl", "Domy stoją przy ulicach")).containsExactly("domy", "stoją", "przy", "ulicach");
+            assertThat(terms("auto", "pl", "Domy stoją przy ulicach"))
+                    .containsExactly("domy", "stoją", "przy", "ulicach");
             assertThat(terms("auto", "lo", "ນີ້ ແມ່ນ")).hasSize(2);
         }
-        assertThat(said).hasSize(2).allSatisfy(note -> assertThat(note).startsWith("note: ").contains("offline".toUpperCase(Locale.ROOT)));
+        assertThat(said)
+                .hasSize(2)
+                .allSatisfy(note -> assertThat(note).startsWith("note: ").contains("offline".toUpperCase(Locale.ROOT)));
         assertThatThrownBy(() -> terms("kuromoji", "ja", "先生")).isInstanceOf(PosbiasException.class);
     }
 
@@ -92,15 +96,15 @@ class TextAnalysisTest {
     }
 
     private List<String> words(String language, String text) {
-        return UnspacedWords.of(language, session)
-                .orElseThrow().cut().apply(text).stream()
+        return UnspacedWords.of(language, session).orElseThrow().cut().apply(text).stream()
                 .map((Span span) -> span.of(text))
                 .toList();
     }
 
     @Test
     void wordsWithoutSpacesAreOfADictionary() throws IOException {
-        assertThat(words("th", "นี่คือหนังสือ เขาเป็นครู")).containsExactly("นี่", "คือ", "หนังสือ", "เขา", "เป็น", "ครู");
+        assertThat(words("th", "นี่คือหนังสือ เขาเป็นครู"))
+                .containsExactly("นี่", "คือ", "หนังสือ", "เขา", "เป็น", "ครู");
         assertThat(words("bo", "ཁྱི་འདི་དཀར་པོ་རེད།")).hasSize(5);
         PinnedJars.keep(home, "icu");
         assertThat(words("zh", "他是老师，住在北京。")).contains("老师", "北京");
