@@ -3,6 +3,7 @@ package io.posbias.data.dataset;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;
@@ -91,7 +92,7 @@ public record DatasetFiles(
     private static boolean hasSplit(Path folder, String split) {
         return names(FOLDER_OF_QRELS + split, JUDGMENTS).stream()
                 .map(folder::resolve)
-                .anyMatch(Files::isRegularFile);
+                .anyMatch(Pointers::isFile);
     }
 
     /** Returns the files with fields that replace those of the card. */
@@ -151,21 +152,21 @@ public record DatasetFiles(
 
     /** True if the folder contains a card or a corpus. */
     public static boolean isDataset(Path folder) {
-        return Files.isRegularFile(folder.resolve(CARD))
+        return Pointers.isFile(folder.resolve(CARD))
                 || (!parts(folder.resolve(CORPUS)).isEmpty()
                         && !parts(folder.resolve(QUERIES)).isEmpty())
-                || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
+                || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Pointers::isFile);
     }
 
     /** True if the folder contains a card, or a corpus and queries. */
     public static boolean isBenchmark(Path folder) {
-        return isDataset(folder) && (Files.isRegularFile(folder.resolve(CARD)) || hasQueries(folder));
+        return isDataset(folder) && (Pointers.isFile(folder.resolve(CARD)) || hasQueries(folder));
     }
 
     /** True if the folder contains queries. */
     public static boolean hasQueries(Path folder) {
         return !parts(folder.resolve(QUERIES)).isEmpty()
-                || names(QUERIES, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
+                || names(QUERIES, ROWS).stream().map(folder::resolve).anyMatch(Pointers::isFile);
     }
 
     /** Returns the first matching file below a folder in the order of paths, as a relative path. */
@@ -226,7 +227,7 @@ public record DatasetFiles(
         }
         for (Path file : IoErrors.call("read", configuration, () -> FileNames.in(configuration))) {
             Matcher part = PART.matcher(String.valueOf(file.getFileName()));
-            if (part.matches() && Files.isRegularFile(file) && !FileNames.isHidden(configuration, file)) {
+            if (part.matches() && Pointers.isFile(file) && !FileNames.isHidden(configuration, file)) {
                 parts.computeIfAbsent(part.group(1), split -> new ArrayList<>()).add(file);
             }
         }
@@ -235,7 +236,7 @@ public record DatasetFiles(
 
     private static List<Path> rows(Path folder, String stem, String split) {
         SequencedMap<String, List<Path>> parts = parts(folder.resolve(stem));
-        boolean isPlain = names(stem, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
+        boolean isPlain = names(stem, ROWS).stream().map(folder::resolve).anyMatch(Pointers::isFile);
         if (isPlain || parts.isEmpty()) {
             return List.of(only(folder, stem, ROWS));
         }
@@ -265,7 +266,7 @@ public record DatasetFiles(
     private static Path only(Path folder, String stem, List<String> endings) {
         List<String> names = names(stem, endings);
         List<Path> found =
-                names.stream().map(folder::resolve).filter(Files::isRegularFile).toList();
+                names.stream().map(folder::resolve).filter(Pointers::isFile).toList();
         if (found.size() == 1) {
             return found.getFirst();
         }

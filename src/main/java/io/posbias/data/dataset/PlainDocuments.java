@@ -2,6 +2,7 @@ package io.posbias.data.dataset;
 
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
@@ -238,6 +239,7 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField,
     }
 
     private static String read(Path file) {
+        Pointers.refuse(file);
         return IoErrors.call("read", file, () -> {
             try {
                 return Files.readString(file, StandardCharsets.UTF_8);

@@ -1,13 +1,13 @@
 package io.posbias.data.dataset;
 
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.Fields;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.table.CsvRows;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +81,7 @@ public interface RowFile {
     static RowFile open(Path path) {
         String name = String.valueOf(path.getFileName());
         String plain = name.replaceFirst(COMPRESSED + "$", "");
-        if (!Files.isRegularFile(path)) {
+        if (!Pointers.isFile(path)) {
             throw new PosbiasException("cannot read " + path + ": file not found");
         }
         if (plain.endsWith(".jsonl") || plain.endsWith(".jsonlines")) {

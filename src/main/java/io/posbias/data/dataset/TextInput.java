@@ -1,6 +1,7 @@
 package io.posbias.data.dataset;
 
 import io.airlift.compress.zstd.ZstdInputStream;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;
 import java.io.BufferedInputStream;
@@ -22,8 +23,6 @@ import org.tukaani.xz.XZInputStream;
 /** Opens UTF-8 text by its first bytes, whatever its name: plain or compressed; other encodings and formats are refused. */
 public final class TextInput {
     private static final int BUFFER = 1 << 16;
-    private static final int PEEKED = 6;
-
     /** Memory for xz in KiB: four times what {@code xz -9} needs. */
     private static final int XZ_MEMORY = 1 << 18;
 
@@ -163,14 +162,15 @@ public final class TextInput {
     }
 
     private static byte[] peek(InputStream in) throws IOException {
-        in.mark(PEEKED);
-        byte[] first = in.readNBytes(PEEKED);
+        in.mark(Pointers.PEEKED);
+        byte[] first = in.readNBytes(Pointers.PEEKED);
         in.reset();
         return first;
     }
 
     private static InputStream text(Path path, InputStream in) throws IOException {
         byte[] first = peek(in);
+        Pointers.refuse(path, first);
         Format format = Format.of(first);
         if (format != null) {
             throw new BadInputException(

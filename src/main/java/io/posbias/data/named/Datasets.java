@@ -1,6 +1,7 @@
 package io.posbias.data.named;
 
 import io.posbias.base.files.FileNames;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.Configs;
 import io.posbias.base.process.Progress;
@@ -146,7 +147,7 @@ public final class Datasets {
         // A user's folder precedes a benchmark that would be downloaded.
         boolean isOwn = DatasetFiles.isDataset(folder)
                 && !catalog.find(nameOrFolder).map(puller::isLocal).orElse(true);
-        boolean isFile = Files.isRegularFile(folder);
+        boolean isFile = Pointers.isFile(folder);
         boolean isName = !isOwn && !isFile && (catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder));
         if (catalog.names().contains(nameOrFolder) && Files.exists(folder)) {
             String that = isName ? "that" : "not that";

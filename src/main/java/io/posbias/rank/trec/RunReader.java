@@ -1,5 +1,6 @@
 package io.posbias.rank.trec;
 
+import io.posbias.base.files.Pointers;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.RowFile;
@@ -8,7 +9,6 @@ import io.posbias.rank.Run;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -56,7 +56,7 @@ public final class RunReader {
      *     it lacks more than a tenth of the judged queries and is not said to be partial
      */
     public static Read read(Path file, Dataset dataset, Options options) {
-        if (!Files.isRegularFile(file)) {
+        if (!Pointers.isFile(file)) {
             throw new PosbiasException("cannot read " + file + ": file not found");
         }
         RunHits hits = isJson(file)

@@ -1,6 +1,7 @@
 package io.posbias.model.encode.model;
 
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
@@ -67,7 +68,7 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
 
     /** Reads a file of a folder on disk, of any size; empty if absent. */
     public static Fields read(Path file) {
-        return Files.isRegularFile(file) ? Json.readJson(file) : new Fields(Location.of(file), Map.of());
+        return Pointers.isFile(file) ? Json.readJson(file) : new Fields(Location.of(file), Map.of());
     }
 
     /** Reads a file; empty if absent. */
@@ -80,7 +81,7 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
         Path file = metadata(MODULES);
         try {
             List<?> list =
-                    IoErrors.call("read", file, () -> Json.mapper().readValue(Files.readAllBytes(file), List.class));
+                    Json.mapper().readValue(Pointers.content(file), List.class);
             if (list == null) {
                 throw new BadInputException(Location.of(file), "holds null, not a list", "");
             }
