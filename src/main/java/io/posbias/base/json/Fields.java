@@ -73,9 +73,21 @@ public final class Fields {
         return values.get(name);
     }
 
+    /** The value, without the list of one that R writes around it, or MongoDB's record with its type; null if absent. */
+    public @Nullable Object plain(String name) {
+        Object value = values.get(name);
+        while (value instanceof List<?> list && list.size() == 1) {
+            value = list.getFirst();
+        }
+        boolean isTyped = value instanceof Map<?, ?> map
+                && map.size() == 1
+                && String.valueOf(map.keySet().iterator().next()).startsWith("$");
+        return isTyped ? ((Map<?, ?>) value).values().iterator().next() : value;
+    }
+
     /** A required string, possibly empty. Unpaired surrogates become U+FFFD, so offsets stay valid. */
     public String text(String name) {
-        return whole(typed(name, required(name), String.class, "a string"));
+        return whole(typed(name, scalar(name), String.class, "a string"));
     }
 
     public String text(String name, String fallback) {
@@ -87,7 +99,7 @@ public final class Fields {
      * space.
      */
     public String id(String name) {
-        Object value = required(name);
+        Object value = scalar(name);
         String id = value instanceof Number number && isWhole(number)
                 ? String.valueOf(number.longValue())
                 : typed(name, value, String.class, "an identifier (a string or a whole number)");
@@ -122,7 +134,7 @@ public final class Fields {
     }
 
     public int integer(String name) {
-        return toInt(name, required(name));
+        return toInt(name, scalar(name));
     }
 
     public int integer(String name, int fallback) {
@@ -130,7 +142,7 @@ public final class Fields {
     }
 
     public double number(String name) {
-        Object value = required(name);
+        Object value = scalar(name);
         if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
             return number.doubleValue();
         }
@@ -143,12 +155,12 @@ public final class Fields {
 
     /** A whole number, also if written as text, as in tab-separated files. */
     public int parsedInteger(String name) {
-        return raw(name) instanceof String text ? whole(name, text, Integer::parseInt) : integer(name);
+        return plain(name) instanceof String text ? whole(name, text, Integer::parseInt) : integer(name);
     }
 
     /** As {@link #parsedInteger}, of 64 bits. */
     public long parsedLong(String name) {
-        return raw(name) instanceof String text ? whole(name, text, Long::parseLong) : longInteger(name);
+        return plain(name) instanceof String text ? whole(name, text, Long::parseLong) : longInteger(name);
     }
 
     private <N extends Number> N whole(String name, String text, Function<String, N> parse) {
@@ -161,7 +173,7 @@ public final class Fields {
 
     /** A finite number, also if written as text, as in comma-separated files. */
     public double parsedNumber(String name) {
-        if (raw(name) instanceof String text) {
+        if (plain(name) instanceof String text) {
             try {
                 double number = Double.parseDouble(text.strip());
                 if (Double.isFinite(number)) {
@@ -177,7 +189,7 @@ public final class Fields {
 
     /** False if absent. */
     public boolean flag(String name) {
-        return has(name) && typed(name, required(name), Boolean.class, "true or false");
+        return has(name) && typed(name, scalar(name), Boolean.class, "true or false");
     }
 
     public String oneOf(String name, String fallback, Collection<String> known) {
@@ -367,6 +379,11 @@ public final class Fields {
             return type.cast(value);
         }
         throw wrongType(name, value, wanted);
+    }
+
+    private Object scalar(String name) {
+        Object value = plain(name);
+        return value == null ? required(name) : value;
     }
 
     Object required(String name) {
