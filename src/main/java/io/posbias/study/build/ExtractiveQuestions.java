@@ -80,7 +80,7 @@ final class ExtractiveQuestions {
         if (Language.scripts(language).stream().anyMatch(UNSPACED::contains)) {
             throw new PosbiasException(
                     "extractive questions are for languages written with spaces, and the pipeline's is " + language
-                            + ": name a language model with --llm and --llm-model");
+                            + ": 'posbias construct own-posq' with --llm and --llm-model lets a language model ask");
         }
         return "extractive";
     }

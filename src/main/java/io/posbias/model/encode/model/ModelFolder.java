@@ -21,6 +21,7 @@ import tools.jackson.core.JacksonException;
  * @param paths all files of the model, relative to its root
  */
 public record ModelFolder(String model, Path folder, List<String> paths) {
+    private static final String ADAPTER = "adapter_config.json";
     static final String MODULES = "modules.json";
     static final String CONFIG = "config.json";
     static final String SETTINGS = "config_sentence_transformers.json";
@@ -33,7 +34,7 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
     /** Limit of a file of metadata in bytes: the largest on the Hub, with thousands of added tokens, have two million. */
     public static final long MOST_METADATA = 16_000_000;
 
-    private static final List<String> METADATA = List.of(MODULES, CONFIG, SETTINGS, LENGTHS, TOKENIZER_CONFIG, ROUTER);
+    private static final List<String> METADATA = List.of(MODULES, CONFIG, SETTINGS, LENGTHS, TOKENIZER_CONFIG, ROUTER, ADAPTER);
 
     /** Returns true for the small files that a recipe is inferred from. */
     public static boolean isMetadata(String path) {
@@ -46,6 +47,13 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
     }
 
     void require(String path) {
+        if (!has(path) && has(ADAPTER)) {
+            Fields adapter = json(ADAPTER);
+            throw new PosbiasException(model + " is an adapter (" + adapter.text("peft_type", "LORA") + ") of "
+                    + adapter.text("base_model_name_or_path", "a model that it does not name") + ", without that model's weights;"
+                    + " name it st:" + model + ", which loads both in Python, or merge them in Python: peft.AutoPeftModel"
+                    + ".from_pretrained('" + model + "').merge_and_unload().save_pretrained('merged')");
+        }
         if (!has(path)) {
             throw new PosbiasException(model + " has no " + path + "; " + ADVICE);
         }
