@@ -92,8 +92,8 @@ final class CheckCommand extends BaseCommand implements Study.Command {
             index = "1",
             paramLabel = "DATA",
             description =
-                    "Benchmark's name, folder in BEIR's layout, SQuAD's .json, questions (.jsonl, .csv, .tsv, .parquet),"
-                            + " or a folder of .txt or .md files.")
+                    "Benchmark's name, folder in BEIR's or MS MARCO's layout, questions or texts as rows (.json, .jsonl, .csv,"
+                            + " .tsv, .parquet), or a folder of .txt, .md, .html, .pdf or .docx files.")
     private String data = "";
 
     @Mixin

@@ -50,7 +50,8 @@ public record JsonLines(Path path) implements RowFile {
             throw new BadInputException(where, "not a JSON object", "each line must hold one { … }");
         }
         try {
-            return new Fields(where, reader.readValue(lines.bytes(), lines.start(), lines.length()));
+            Map<String, @Nullable Object> record = reader.readValue(lines.bytes(), lines.start(), lines.length());
+            return record.get("_source") instanceof Map ? JsonTable.row(where, "", record) : new Fields(where, record);
         } catch (JacksonException broken) {
             throw Json.malformed("JSON", where, broken);
         }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +85,12 @@ public record JsonTable(Path path) implements RowFile {
                         && !list.isEmpty()
                         && list.stream().allMatch(Map.class::isInstance))
                 .toList();
-        if (lists.size() == 1 && (fields.size() == 1 || ROWS.contains(lists.getFirst().getKey()))) {
-            List<?> records = (List<?>) lists.getFirst().getValue();
-            return numbered(table, lists.getFirst().getKey(), records.size(), records::get);
+        Optional<Map.Entry<String, @Nullable Object>> named = lists.stream()
+                .filter(field -> fields.size() == 1 || ROWS.contains(field.getKey()))
+                .findFirst();
+        if (named.isPresent()) {
+            List<?> records = (List<?>) named.get().getValue();
+            return numbered(table, named.get().getKey(), records.size(), records::get);
         }
         Collection<@Nullable Object> values = fields.values();
         if (values.size() > 1 && values.stream().allMatch(List.class::isInstance)) {
@@ -147,7 +151,7 @@ public record JsonTable(Path path) implements RowFile {
     }
 
     /** Returns a record as a row, without the record around it. */
-    private static Fields row(Location where, String place, Map<?, ?> record) {
+    static Fields row(Location where, String place, Map<?, ?> record) {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         record.forEach((name, value) -> fields.put(String.valueOf(name), value));
         for (String inner : List.of("row", "_source")) {

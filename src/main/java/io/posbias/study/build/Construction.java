@@ -135,9 +135,9 @@ public record Construction(
             boolean isWritten = steps.subList(i + 1, steps.size()).stream()
                     .anyMatch(later -> later.stage().folder().isPresent());
             if (isEmpty && isWritten) {
-                String reasons = lost.stream().map(String::strip).collect(Collectors.joining(" "));
+                String reasons = lost.stream().map(String::strip).collect(Collectors.joining("; "));
                 throw new PosbiasException("no candidate is left after stage " + step.name()
-                        + ", so there is nothing to write" + (lost.isEmpty() ? "" : ": " + reasons)
+                        + ", so there is nothing to write" + (lost.isEmpty() ? "" : ": " + reasons.replaceFirst(":; ", ": "))
                         + "; 'posbias construct show " + out + " --sample 20 --stage " + step.name()
                         + "' prints what was dropped");
             }
