@@ -73,9 +73,15 @@ public final class Fields {
         return values.get(name);
     }
 
-    /** The value, without the list of one that R writes around it, or MongoDB's record with its type; null if absent. */
+    /**
+     * The value, in a row of a file without the list of one that R writes around it, or MongoDB's record with its type; null if
+     * absent. Recipes and results, which are whole files, say what they mean.
+     */
     public @Nullable Object plain(String name) {
         Object value = values.get(name);
+        if (where.line() == 0) {
+            return value;
+        }
         while (value instanceof List<?> list && list.size() == 1) {
             value = list.getFirst();
         }
