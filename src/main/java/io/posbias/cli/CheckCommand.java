@@ -18,6 +18,7 @@ import io.posbias.cli.common.PartialOption;
 import io.posbias.cli.common.RelevantOption;
 import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.ThreadsOption;
+import io.posbias.data.convert.Reading;
 import io.posbias.data.convert.Sampler;
 import io.posbias.model.encode.CallLimit;
 import io.posbias.model.encode.Engine;
@@ -91,8 +92,8 @@ final class CheckCommand extends BaseCommand implements Study.Command {
             index = "1",
             paramLabel = "DATA",
             description =
-                    "Benchmark's name, folder in BEIR's layout, SQuAD's .json, questions (.jsonl, .csv, .tsv, .parquet),"
-                            + " or a folder of .txt or .md files.")
+                    "Benchmark's name, folder in BEIR's or MS MARCO's layout, questions or texts as rows (.json, .jsonl, .csv,"
+                            + " .tsv, .parquet), or a folder of .txt, .md, .html, .pdf or .docx files.")
     private String data = "";
 
     @Mixin
@@ -199,7 +200,7 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         }
         Recipe recipe =
                 isRun() ? null : models.recipes(List.of(model), session()).getFirst();
-        OwnBenchmark.Ready ready = new OwnBenchmark(data, language.code(), passages, session())
+        OwnBenchmark.Ready ready = new OwnBenchmark(data, language.reading(), passages, session())
                 .ready(engine)
                 .with(relevant::of);
         refuse(
@@ -225,8 +226,9 @@ final class CheckCommand extends BaseCommand implements Study.Command {
         String check = spec().root().commandLine().getParseResult().originalArgs().stream()
                 .map(FileNames::quoted)
                 .collect(Collectors.joining(" ", "posbias ", ""));
-        String dataset =
-                FileNames.quoted(ready.option()) + (language.code().isEmpty() ? "" : " --language " + language.code());
+        boolean isMade = !ready.option().equals(data);
+        Reading said = isMade ? Reading.of(language.code()) : language.reading();
+        String dataset = FileNames.quoted(ready.option()) + said.options();
         return new Finding.Named(FileNames.quoted(model), dataset, check);
     }
 

@@ -332,6 +332,10 @@ class FieldCasesTest {
         eval(data).fails(1, "corpus.jsonl", "UTF-16", "iconv -f UTF-16 -t UTF-8 corpus.jsonl");
         Files.writeString(corpus, text, StandardCharsets.UTF_16BE);
         eval(data).fails(1, "corpus.jsonl", "UTF-16", "iconv -f UTF-16BE");
+        score(benchmark("arrays"), bytes("x.npy", 0x93, 'N', 'U', 'M', 'P', 'Y'))
+                .fails(1, "x.npy", "numpy");
+        score(benchmark("pickles"), bytes("x.pkl", 0x80, 4)).fails(1, "x.pkl", "pickle");
+        score(benchmark("arrows"), bytes("x.arrow", 0xFF, 0xFF, 0xFF, 0xFF)).fails(1, "x.arrow", "to_parquet");
         score(benchmark("other"), bytes("run.parq", 'P', 'A', 'R', '1')).fails(1, "run.parq", "Parquet");
         score(benchmark("other"), bytes("run.lz4", 0x04, 0x22, 0x4D, 0x18)).fails(1, "run.lz4", "lz4");
         score(benchmark("other"), bytes("run.zip", 'P', 'K', 3, 4)).fails(1, "run.zip", "zip");

@@ -158,9 +158,11 @@ class FieldTableTest {
         }
         Map<String, String> environment = environment(folder);
         // Without --out a result is stored below the working folder.
-        Object[] out = words[0].equals("score") && !List.of(words).contains("--out")
-                ? new Object[] {"--out", temp.resolve("out")}
-                : new Object[0];
+        Object[] out = words[0].equals("check")
+                ? new Object[] {"--results", temp.resolve("out")}
+                : words[0].equals("score") && !List.of(words).contains("--out")
+                        ? new Object[] {"--out", temp.resolve("out")}
+                        : new Object[0];
         Cli.Ended ended = Cli.run(environment, words, out, quoted(row.get(1)).toArray());
         assertThat(ended.code()).as(ended.err()).isEqualTo(Integer.parseInt(row.get(2)));
         assertThat(ended.out() + ended.err()).contains(quoted(row.get(3)));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.Sessions;
+import io.posbias.data.convert.Reading;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetReader;
@@ -270,7 +271,7 @@ class OwnDataTest {
     void ownChunksStayChunksAndAllWithTheEvidenceAreRight() throws IOException {
         var session = Sessions.in(temp.resolve("home"));
         Engine engine = Engine.quiet(2, session);
-        Dataset whole = DatasetReader.open(new OwnBenchmark(chunks("id").toString(), "", null, session)
+        Dataset whole = DatasetReader.open(new OwnBenchmark(chunks("id").toString(), Reading.of(""), null, session)
                 .ready(engine)
                 .source()
                 .folder()
@@ -291,7 +292,7 @@ class OwnDataTest {
                 .allMatch(article -> article.endsWith("-0"));
         assertThat(whole.notes()).anyMatch(note -> note.contains("in several passages, of which each is right"));
         // Without identifiers, or if asked for, documents are cut, which the card says.
-        Dataset cut = DatasetReader.open(new OwnBenchmark(chunks("number").toString(), "", null, session)
+        Dataset cut = DatasetReader.open(new OwnBenchmark(chunks("number").toString(), Reading.of(""), null, session)
                 .ready(engine)
                 .source()
                 .folder()
@@ -308,7 +309,7 @@ class OwnDataTest {
         }
         List<String> said = new ArrayList<>();
         var session = Sessions.in(temp.resolve("home"), Map.of(), said::add);
-        OwnBenchmark own = new OwnBenchmark(folder.toString(), "", null, session);
+        OwnBenchmark own = new OwnBenchmark(folder.toString(), Reading.of(""), null, session);
         Datasets.Source source = own.ready(Engine.quiet(2, session)).source();
         assertThat(said).isNotEmpty();
         said.clear();

@@ -142,7 +142,7 @@ public final class FileNames {
      */
     public static List<Path> visible(Path folder, int depth) throws IOException {
         try (Stream<Path> walked = Files.walk(folder, depth)) {
-            return walked.filter(file -> Files.isRegularFile(file) && !isHidden(folder, file))
+            return walked.filter(file -> Pointers.isFile(file) && !isHidden(folder, file))
                     .sorted()
                     .toList();
         }

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** One-line messages for errors of the file system. */
@@ -80,8 +81,11 @@ public final class IoErrors {
     }
 
     private static String reason(IOException problem) {
-        if (problem instanceof NoSuchFileException) {
-            return "file or folder not found";
+        if (problem instanceof NoSuchFileException missing) {
+            return Optional.ofNullable(missing.getFile())
+                    .map(Path::of)
+                    .flatMap(Pointers::broken)
+                    .orElse("file or folder not found");
         }
         if (problem instanceof AccessDeniedException) {
             return "permission denied";

@@ -73,9 +73,28 @@ public final class Fields {
         return values.get(name);
     }
 
+    /**
+     * The value, in a row of a file without the list of one that R writes around it, or MongoDB's record with its type; null if
+     * absent. Recipes and results, which are whole files, say what they mean.
+     */
+    public @Nullable Object plain(String name) {
+        Object value = values.get(name);
+        if (where.line() == 0) {
+            return value;
+        }
+        while (value instanceof List<?> list && list.size() == 1) {
+            value = list.getFirst();
+        }
+        return value instanceof Map<?, ?> map
+                        && map.size() == 1
+                        && String.valueOf(map.keySet().iterator().next()).startsWith("$")
+                ? map.values().iterator().next()
+                : value;
+    }
+
     /** A required string, possibly empty. Unpaired surrogates become U+FFFD, so offsets stay valid. */
     public String text(String name) {
-        return whole(typed(name, required(name), String.class, "a string"));
+        return whole(typed(name, scalar(name), String.class, "a string"));
     }
 
     public String text(String name, String fallback) {
@@ -87,7 +106,7 @@ public final class Fields {
      * space.
      */
     public String id(String name) {
-        Object value = required(name);
+        Object value = scalar(name);
         String id = value instanceof Number number && isWhole(number)
                 ? String.valueOf(number.longValue())
                 : typed(name, value, String.class, "an identifier (a string or a whole number)");
@@ -122,7 +141,7 @@ public final class Fields {
     }
 
     public int integer(String name) {
-        return toInt(name, required(name));
+        return toInt(name, scalar(name));
     }
 
     public int integer(String name, int fallback) {
@@ -130,7 +149,7 @@ public final class Fields {
     }
 
     public double number(String name) {
-        Object value = required(name);
+        Object value = scalar(name);
         if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
             return number.doubleValue();
         }
@@ -143,12 +162,12 @@ public final class Fields {
 
     /** A whole number, also if written as text, as in tab-separated files. */
     public int parsedInteger(String name) {
-        return raw(name) instanceof String text ? whole(name, text, Integer::parseInt) : integer(name);
+        return plain(name) instanceof String text ? whole(name, text, Integer::parseInt) : integer(name);
     }
 
     /** As {@link #parsedInteger}, of 64 bits. */
     public long parsedLong(String name) {
-        return raw(name) instanceof String text ? whole(name, text, Long::parseLong) : longInteger(name);
+        return plain(name) instanceof String text ? whole(name, text, Long::parseLong) : longInteger(name);
     }
 
     private <N extends Number> N whole(String name, String text, Function<String, N> parse) {
@@ -161,7 +180,7 @@ public final class Fields {
 
     /** A finite number, also if written as text, as in comma-separated files. */
     public double parsedNumber(String name) {
-        if (raw(name) instanceof String text) {
+        if (plain(name) instanceof String text) {
             try {
                 double number = Double.parseDouble(text.strip());
                 if (Double.isFinite(number)) {
@@ -177,7 +196,7 @@ public final class Fields {
 
     /** False if absent. */
     public boolean flag(String name) {
-        return has(name) && typed(name, required(name), Boolean.class, "true or false");
+        return has(name) && typed(name, scalar(name), Boolean.class, "true or false");
     }
 
     public String oneOf(String name, String fallback, Collection<String> known) {
@@ -367,6 +386,11 @@ public final class Fields {
             return type.cast(value);
         }
         throw wrongType(name, value, wanted);
+    }
+
+    private Object scalar(String name) {
+        Object value = plain(name);
+        return value == null ? required(name) : value;
     }
 
     Object required(String name) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import java.io.ByteArrayOutputStream;
@@ -275,7 +276,7 @@ public final class Json {
     }
 
     private static Fields read(ObjectMapper mapper, String format, Path file) {
-        return parse(mapper, format, file, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
+        return parse(mapper, format, file, Pointers.content(file));
     }
 
     private static Fields parse(ObjectMapper mapper, String format, Path file, byte[] bytes) {

@@ -81,6 +81,11 @@ public final class RefusedException extends AnswerException {
                 Optional.empty()));
     }
 
+    /** Returns this as a refusal that another try does not change. */
+    public RefusedException lasting() {
+        return new RefusedException(problem(), status, code, false, asked);
+    }
+
     /** The status of HTTP, or that in an answer of status 200; 200 if that has none. */
     public int status() {
         return status;

@@ -1,6 +1,6 @@
 package io.posbias.base.table;
 
-import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.Configs;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
@@ -9,7 +9,6 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.StringWriter;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,7 +55,7 @@ public final class CsvRows {
     }
 
     public static List<Fields> read(Path file) {
-        return read(file, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
+        return read(file, Pointers.content(file));
     }
 
     /**

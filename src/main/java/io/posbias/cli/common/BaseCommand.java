@@ -1,5 +1,6 @@
 package io.posbias.cli.common;
 
+import io.posbias.base.files.Pointers;
 import io.posbias.base.files.Staging;
 import io.posbias.base.process.ExitCode;
 import io.posbias.base.process.Session;
@@ -61,7 +62,7 @@ public abstract class BaseCommand implements Callable<Integer> {
     }
 
     public static void isFile(String option, Path file) {
-        refuse(!Files.isRegularFile(file), option + " " + file + ": file not found");
+        refuse(!Pointers.isFile(file), option + " " + file + ": file not found");
     }
 
     /** Refuses an output folder that cannot be written, before costly work. */

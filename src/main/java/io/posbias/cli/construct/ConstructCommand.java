@@ -54,7 +54,7 @@ import picocli.CommandLine.Parameters;
             "A pipeline is a list of stages that sample and split documents, ask and check questions, and write a"
                     + " benchmark for eval. Each stage writes its kept and dropped candidates to DIR/stages; a stopped run"
                     + " continues and repeats no calls. Documents are rows (.jsonl, .parquet, .tsv), a benchmark's folder,"
-                    + " or a folder of .txt or .md files; a benchmark may be given by its name. docs/construct.md",
+                    + " or a folder of .txt, .md, .html, .pdf or .docx files; a benchmark may be given by its name. docs/construct.md",
             "",
             "Examples:",
             "  posbias construct list",

@@ -2,6 +2,7 @@ package io.posbias.data.convert;
 
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.PosbiasException;
@@ -49,6 +50,7 @@ final class Archives {
      * @throws PosbiasException if the archive is corrupt
      */
     static void unpack(Path archive, Path folder) {
+        Pointers.refuse(archive);
         try {
             UnpackLimit limit = new UnpackLimit(archive, "folder");
             if (isTar(archive)) {

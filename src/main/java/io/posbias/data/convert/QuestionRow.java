@@ -4,13 +4,18 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.data.dataset.RowFile;
-import java.nio.file.Path;
+import io.posbias.data.dataset.TrainingRow;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A row of a file with a question, its answers and the text that they stand in. Columns have one of several names, in any case.
@@ -19,13 +24,31 @@ import org.jspecify.annotations.Nullable;
  * @param id of the question; the number of its row, from 1, if the row has none
  * @param answers empty for an unanswerable question
  * @param title of the context; empty if unknown
+ * @param others texts that do not answer it, as DPR's files have them
  */
-record QuestionRow(Fields fields, String id, String question, List<Answer> answers, String context, String title) {
+record QuestionRow(
+        Fields fields,
+        String id,
+        String question,
+        List<Answer> answers,
+        String context,
+        String title,
+        List<TrainingRow.Text> others) {
+    /** DPR's lists of records, with the texts that answer the question and others. */
+    private static final String DPR = "positive_ctxs";
+
+    private static final List<String> OTHERS = List.of("negative_ctxs", "hard_negative_ctxs");
     private static final List<String> QUESTION = List.of("question", "query");
     private static final List<String> ANSWER = List.of("answers", "answer", "answer_text", "ground_truth");
-    private static final List<String> CONTEXT = List.of("context", "passage", "document", "paragraph", "text");
+    private static final List<String> CONTEXT =
+            List.of("context", "passage", "document", "paragraph", "contexts", "text", DPR);
     private static final List<String> ID = List.of("id", "_id", "question_id", "query_id");
     private static final String START = "answer_start";
+    private static final Pattern LITERAL = Pattern.compile("(?s)\\s*(?:\\{\\s*['\"].*\\}|\\[.*\\])\\s*");
+    private static final Pattern ARRAY = Pattern.compile("(?s)\\barray\\((\\[.*?\\])(?:,\\s*dtype=[\\w<>']+)?\\)");
+    private static final JsonMapper PYTHON = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES, JsonReadFeature.ALLOW_BACKSLASH_ESCAPING_ANY_CHARACTER)
+            .build();
 
     /** The columns in words, for messages. */
     static final String COLUMNS = "question (or query), answer (or answers) and context (or passage, document, text)";
@@ -51,13 +74,13 @@ record QuestionRow(Fields fields, String id, String question, List<Answer> answe
     }
 
     /**
-     * Visits the rows of a file in their order. Cells of tab-separated files may be quoted as in comma-separated ones.
+     * Visits the rows of a file in their order.
      *
      * @throws BadInputException if a row has no question or context, or an answer is not a text
      */
-    static void forEach(Path file, Consumer<QuestionRow> consumer) {
+    static void forEach(RowFile rows, Consumer<QuestionRow> consumer) {
         int[] number = {0};
-        open(file, Integer.MAX_VALUE).forEach(row -> {
+        rows.forEach(row -> {
             number[0]++;
             if (!row.names().isEmpty()) {
                 consumer.accept(of(row, number[0]));
@@ -65,35 +88,22 @@ record QuestionRow(Fields fields, String id, String question, List<Answer> answe
         });
     }
 
-    /** Returns the first rows of a file with these columns or others. */
-    static List<Fields> first(Path file, int most) {
-        return open(file, most).first(most);
-    }
-
-    /** @param most rows that decide if the cells of a tab-separated file are quoted */
-    private static RowFile open(Path file, int most) {
-        if (file.toString().matches("(?s).*\\.tsv" + RowFile.COMPRESSED)) {
-            RowFile quoted = new RowFile.Quoted(file, '\t');
-            try {
-                quoted.first(most);
-                return quoted;
-            } catch (BadInputException unquoted) {
-                // Its quotes are letters.
-            }
-        }
-        return RowFile.table(file);
-    }
-
     private static QuestionRow of(Fields row, int number) {
         String id = name(row, ID);
-        String title = name(row, List.of("title"));
+        String context = name(row, CONTEXT);
+        List<Fields> positives = context.equals(DPR) ? row.records(DPR) : List.of();
+        Fields holder = positives.isEmpty() ? row : positives.getFirst();
+        List<TrainingRow.Text> others = new ArrayList<>();
+        OTHERS.forEach(name -> row.records(name)
+                .forEach(own -> others.add(new TrainingRow.Text("", own.text("title", ""), own.text("text")))));
         return new QuestionRow(
                 row,
                 row.has(id) ? row.id(id) : "row" + number,
                 row.text(name(row, QUESTION)),
                 answers(row),
-                row.text(name(row, CONTEXT)),
-                row.text(title, ""));
+                holder.text(positives.isEmpty() ? context : "text"),
+                holder.text(name(holder, List.of("title")), ""),
+                others);
     }
 
     /** Returns the first of the names that the row has, as the row writes it; the usual name if it has none. */
@@ -111,6 +121,10 @@ record QuestionRow(Fields fields, String id, String question, List<Answer> answe
         if (value == null) {
             return List.of();
         }
+        Object literal = value instanceof String cell ? literal(cell) : null;
+        if (literal != null) {
+            return answers(row.with(name, literal));
+        }
         if (value instanceof Map<?, ?>) {
             Fields record = row.record(name);
             return record.raw("text") instanceof String ? List.of(Json.row(record, Answer.class)) : byColumn(record);
@@ -125,6 +139,19 @@ record QuestionRow(Fields fields, String id, String question, List<Answer> answe
             return List.of(new Answer(text, row.has(START) ? row.parsedInteger(START) : null));
         }
         return row.texts(name).stream().map(own -> new Answer(own, null)).toList();
+    }
+
+    /** Reads a list or record that Python wrote into a cell, with arrays of numpy in it or without; null for other texts. */
+    private static @Nullable Object literal(String cell) {
+        if (!LITERAL.matcher(cell).matches()) {
+            return null;
+        }
+        String json = ARRAY.matcher(cell).replaceAll("$1").replaceAll("\\\\x([0-9a-fA-F]{2})", "\\\\u00$1");
+        try {
+            return PYTHON.readValue(json, Object.class);
+        } catch (JacksonException text) {
+            return null;
+        }
     }
 
     /** Reads answers as SQuAD's rows on the Hub have them. */

@@ -90,6 +90,7 @@ public final class SquadConverter implements Converter {
     private final DatasetCard card;
     private final boolean joined;
     private final boolean isAligned;
+    private Reading reading = Reading.of("");
     private final DistinctTexts contexts = new DistinctTexts();
     private Predicate<Evidence> isInBucket = evidence -> true;
     private final List<String> misquoted = new ArrayList<>();
@@ -127,10 +128,17 @@ public final class SquadConverter implements Converter {
         return converter;
     }
 
+    /** Reads rows with columns of other names. */
+    SquadConverter read(Reading named) {
+        reading = named;
+        return this;
+    }
+
     @Override
     public SquadConverter aligned() {
         SquadConverter converter = new SquadConverter(inputs, card, joined, true);
         converter.isInBucket = isInBucket;
+        converter.reading = reading;
         return converter;
     }
 
@@ -189,13 +197,49 @@ public final class SquadConverter implements Converter {
     }
 
     private void read(Path input) {
-        if (input.toString().matches("(?s).*\\.json" + RowFile.COMPRESSED)) {
+        if (isSquad(input)) {
             new SquadJson(input).forEach(joined ? this::addJoined : this::addParagraphs);
         } else {
-            QuestionRow.forEach(input, row -> {
+            QuestionRow.forEach(reading.rows(input, Integer.MAX_VALUE), row -> {
                 contexts.add(row.context(), row.title());
+                row.others().forEach(other -> contexts.add(other.text(), other.title()));
                 add(new Question(row.id(), row.question(), row.answers(), row.fields()), row.context(), 0);
             });
+        }
+    }
+
+    /** Returns true for JSON that is no other table: an object with a list {@code data} of articles. */
+    static boolean isSquad(Path input) {
+        if (!input.toString().matches("(?s).*\\.json" + RowFile.COMPRESSED)) {
+            return false;
+        }
+        try (InputStream in = TextInput.open(input);
+                JsonParser json = Json.mapper().createParser(in)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                return false;
+            }
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                boolean isData = json.currentName().equals("data");
+                if (json.nextToken() != JsonToken.START_ARRAY || !isData) {
+                    json.skipChildren();
+                } else if (json.nextToken() != JsonToken.START_OBJECT) {
+                    return json.currentToken() == JsonToken.END_ARRAY;
+                } else {
+                    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                        if (json.currentName().equals("paragraphs")) {
+                            return true;
+                        }
+                        json.nextToken();
+                        json.skipChildren();
+                    }
+                    return false;
+                }
+            }
+            return false;
+        } catch (JacksonException broken) {
+            throw Json.malformed("JSON", input, broken);
+        } catch (IOException unreadable) {
+            throw RowFile.unreadable(input, unreadable);
         }
     }
 

@@ -22,7 +22,7 @@ record TrainingConverter(Path input, DatasetCard card) implements Converter {
     public DatasetCard convert(DatasetWriter out) {
         Map<String, Passage> passages = new LinkedHashMap<>();
         Map<String, Map<String, Integer>> judgments = new LinkedHashMap<>();
-        RowFile.table(input).forEach(fields -> {
+        RowFile.open(input).forEach(fields -> {
             TrainingRow row = TrainingRow.of(fields)
                     .orElseThrow(() -> new BadInputException(
                             fields.where(), "is no row of a training file", "rows have " + TrainingRow.FORMATS));

@@ -1,6 +1,7 @@
 package io.posbias.data.dataset;
 
 import io.posbias.base.files.FileNames;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
@@ -249,7 +250,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         if (Files.exists(other)) {
             throw new BadInputException(Location.of(other), "is not read", "rename it to " + DatasetFiles.CARD);
         }
-        if (!Files.exists(file)) {
+        if (!Pointers.isFile(file)) {
             Path name = folder.toAbsolutePath().normalize().getFileName();
             return named(name == null ? "dataset" : name.toString());
         }

@@ -3,6 +3,7 @@ package io.posbias.data.dataset;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
@@ -25,7 +27,8 @@ import java.util.stream.Stream;
 
 /**
  * The files of a benchmark in BEIR's layout, or in that of the Hugging Face Hub: folders {@code corpus}, {@code queries} and
- * {@code qrels} (or {@code data}) with files {@code SPLIT-00000-of-00001.parquet}.
+ * {@code qrels} (or {@code data}) with files {@code SPLIT-00000-of-00001.parquet}, or in that of MS
+ * MARCO and Pyserini: {@code collection.tsv}, {@code queries.tsv} and {@code qrels.txt}.
  *
  * @param corpus {@code corpus.jsonl}, {@code .jsonl.gz} or {@code .parquet}, or the files of its folder in their order
  * @param queries with the same endings
@@ -57,6 +60,15 @@ public record DatasetFiles(
 
     private static final Pattern ON_HUB = Pattern.compile("(?:corpus|queries)(?:/[^/]+)?" + ROWS_END
             + "|(?:qrels|data)/[^/]+(?:\\.parquet|\\.(?:jsonl|tsv)" + RowFile.COMPRESSED + ")");
+
+    /** Files of MS MARCO's and Pyserini's layout, by the name of BEIR's. */
+    private static final Map<String, Pattern> FLAT = Map.of(
+            CORPUS,
+            Pattern.compile("(?:corpus|collection)\\.tsv" + RowFile.COMPRESSED),
+            QUERIES,
+            Pattern.compile("(?:queries|topics)(?:\\..+)?\\.tsv" + RowFile.COMPRESSED),
+            "qrels",
+            Pattern.compile("qrels(?:\\..+)?\\.(?:txt|tsv|trec)" + RowFile.COMPRESSED));
 
     private static final String FOLDER_OF_QRELS = "qrels/";
     private static final String QRELS = FOLDER_OF_QRELS + TEST;
@@ -91,7 +103,7 @@ public record DatasetFiles(
     private static boolean hasSplit(Path folder, String split) {
         return names(FOLDER_OF_QRELS + split, JUDGMENTS).stream()
                 .map(folder::resolve)
-                .anyMatch(Files::isRegularFile);
+                .anyMatch(Pointers::isFile);
     }
 
     /** Returns the files with fields that replace those of the card. */
@@ -151,21 +163,23 @@ public record DatasetFiles(
 
     /** True if the folder contains a card or a corpus. */
     public static boolean isDataset(Path folder) {
-        return Files.isRegularFile(folder.resolve(CARD))
+        return Pointers.isFile(folder.resolve(CARD))
                 || (!parts(folder.resolve(CORPUS)).isEmpty()
                         && !parts(folder.resolve(QUERIES)).isEmpty())
-                || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
+                || (!flat(folder, CORPUS).isEmpty() && !flat(folder, QUERIES).isEmpty())
+                || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Pointers::isFile);
     }
 
     /** True if the folder contains a card, or a corpus and queries. */
     public static boolean isBenchmark(Path folder) {
-        return isDataset(folder) && (Files.isRegularFile(folder.resolve(CARD)) || hasQueries(folder));
+        return isDataset(folder) && (Pointers.isFile(folder.resolve(CARD)) || hasQueries(folder));
     }
 
     /** True if the folder contains queries. */
     public static boolean hasQueries(Path folder) {
         return !parts(folder.resolve(QUERIES)).isEmpty()
-                || names(QUERIES, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
+                || !flat(folder, QUERIES).isEmpty()
+                || names(QUERIES, ROWS).stream().map(folder::resolve).anyMatch(Pointers::isFile);
     }
 
     /** Returns the first matching file below a folder in the order of paths, as a relative path. */
@@ -226,7 +240,7 @@ public record DatasetFiles(
         }
         for (Path file : IoErrors.call("read", configuration, () -> FileNames.in(configuration))) {
             Matcher part = PART.matcher(String.valueOf(file.getFileName()));
-            if (part.matches() && Files.isRegularFile(file) && !FileNames.isHidden(configuration, file)) {
+            if (part.matches() && Pointers.isFile(file) && !FileNames.isHidden(configuration, file)) {
                 parts.computeIfAbsent(part.group(1), split -> new ArrayList<>()).add(file);
             }
         }
@@ -235,7 +249,7 @@ public record DatasetFiles(
 
     private static List<Path> rows(Path folder, String stem, String split) {
         SequencedMap<String, List<Path>> parts = parts(folder.resolve(stem));
-        boolean isPlain = names(stem, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
+        boolean isPlain = names(stem, ROWS).stream().map(folder::resolve).anyMatch(Pointers::isFile);
         if (isPlain || parts.isEmpty()) {
             return List.of(only(folder, stem, ROWS));
         }
@@ -262,10 +276,29 @@ public record DatasetFiles(
         return List.of(only(folder, FOLDER_OF_QRELS + split, JUDGMENTS));
     }
 
+    /** Returns true for a file with the name of judgements, which is not a document. */
+    static boolean isJudgements(Path file) {
+        return Objects.requireNonNull(FLAT.get("qrels"))
+                .matcher(String.valueOf(file.getFileName()))
+                .matches();
+    }
+
+    private static List<Path> flat(Path folder, String stem) {
+        Pattern name = Objects.requireNonNull(FLAT.get(stem.replaceFirst("/.*", "")));
+        return !Files.isDirectory(folder)
+                ? List.of()
+                : IoErrors.call("read", folder, () -> FileNames.in(folder)).stream()
+                        .filter(file ->
+                                name.matcher(String.valueOf(file.getFileName())).matches())
+                        .filter(Pointers::isFile)
+                        .toList();
+    }
+
     private static Path only(Path folder, String stem, List<String> endings) {
         List<String> names = names(stem, endings);
-        List<Path> found =
-                names.stream().map(folder::resolve).filter(Files::isRegularFile).toList();
+        List<Path> usual =
+                names.stream().map(folder::resolve).filter(Pointers::isFile).toList();
+        List<Path> found = usual.isEmpty() ? flat(folder, stem) : usual;
         if (found.size() == 1) {
             return found.getFirst();
         }

@@ -289,7 +289,7 @@ public final class DatasetReader {
 
     /** A whole number in any spelling: 1, "1" or 1.0. */
     private static int grade(Fields row) {
-        String grade = String.valueOf(row.raw(JudgementFile.GRADE)).strip();
+        String grade = String.valueOf(row.plain(JudgementFile.GRADE)).strip();
         try {
             return new BigDecimal(grade).intValueExact();
         } catch (NumberFormatException notNumber) {

@@ -15,7 +15,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * Rows of one JSON object per line in UTF-8; blank lines are skipped.
+ * Rows of one JSON object per line in UTF-8; blank lines are skipped. A list of records, and records over several lines, are
+ * read as {@link JsonTable} does.
  *
  * @param path gzip if it ends in .gz
  */
@@ -28,9 +29,17 @@ public record JsonLines(Path path) implements RowFile {
         try (InputStream in = TextInput.open(path)) {
             LineReader lines = new LineReader(in);
             while (lines.next()) {
-                if (!lines.isBlank()) {
-                    consumer.accept(parse(reader, lines));
+                if (lines.isBlank()) {
+                    continue;
                 }
+                byte first = lines.bytes()[lines.start()];
+                if (lines.number() == 1
+                        && (first == '['
+                                || (first == '{' && lines.text().strip().length() == 1))) {
+                    new JsonTable(path).forEach(consumer);
+                    return;
+                }
+                consumer.accept(parse(reader, lines));
             }
         } catch (IOException problem) {
             throw RowFile.unreadable(path, problem);
@@ -43,7 +52,8 @@ public record JsonLines(Path path) implements RowFile {
             throw new BadInputException(where, "not a JSON object", "each line must hold one { … }");
         }
         try {
-            return new Fields(where, reader.readValue(lines.bytes(), lines.start(), lines.length()));
+            Map<String, @Nullable Object> record = reader.readValue(lines.bytes(), lines.start(), lines.length());
+            return record.get("_source") instanceof Map ? JsonTable.row(where, "", record) : new Fields(where, record);
         } catch (JacksonException broken) {
             throw Json.malformed("JSON", where, broken);
         }

@@ -1,5 +1,6 @@
 package io.posbias.data.dataset;
 
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 record ParquetRows(Path path) implements RowFile {
     @Override
     public void forEach(Consumer<Fields> consumer) {
+        Pointers.refuse(path);
         try (Connection connection = DuckDb.connect();
                 PreparedStatement select = connection.prepareStatement("SELECT * FROM read_parquet(?)")) {
             select.setString(1, globEscaped(path.toString()));

@@ -2,6 +2,7 @@ package io.posbias.data.dataset;
 
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
@@ -32,7 +33,7 @@ import java.util.stream.Stream;
 
 /**
  * Documents without queries, streamed on each visit: rows of JSON lines, Parquet or tab-separated files with a column of texts,
- * the corpus of a benchmark, or {@code .txt} and {@code .md} files. A folder that is not a benchmark contains texts or files of
+ * the corpus of a benchmark, or {@code .txt}, {@code .md}, {@code .html}, {@code .pdf} and {@code .docx} files. A folder that is not a benchmark contains texts or files of
  * rows, which are read in the order of their paths; hidden files and folders are not read.
  *
  * <p>Identifiers are unique. A text has the name of its file, a row its {@code _id} or {@code id}, else its number; rows of
@@ -44,9 +45,15 @@ import java.util.stream.Stream;
  * @param unread description of the files in the folders that are not read; empty without
  */
 public record PlainDocuments(SequencedMap<String, Path> files, String textField, boolean isOneCorpus, String unread) {
-    private static final Pattern TEXT = Pattern.compile("(?is).*\\.(txt|md)");
+    private static final Pattern TEXT = Pattern.compile("(?is).*\\.(txt|md|html?|pdf|docx)");
     private static final Pattern ROWS =
-            Pattern.compile("(?s).*\\.(jsonl|jsonlines|tsv)" + RowFile.COMPRESSED + "|(?s).*\\.parquet");
+            Pattern.compile("(?s).*\\.(jsonl|jsonlines|ndjson|tsv)" + RowFile.COMPRESSED + "|(?s).*\\.parquet");
+
+    /** Rows of files that may also describe documents: they are read without other documents beside them. */
+    private static final Pattern MORE_ROWS = Pattern.compile("(?s).*\\.(json|csv)" + RowFile.COMPRESSED);
+
+    /** The kinds in words, for messages. */
+    public static final String KINDS = ".txt, .md, .html, .pdf, .docx, .jsonl, .json, .csv, .tsv or .parquet files";
 
     /** Field of a text's source: the number of lines that are not part of the document, as they are no prose. */
     public static final String LEFT_OUT = "left_out";
@@ -81,8 +88,9 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField,
                 throw new UsageException(option + " " + input + ": file or folder not found");
             }
             Found found = Found.in(input);
+            List<Path> documents = found.documents(option);
             found.unread().ifPresent(unread::add);
-            for (Path file : found.documents(option)) {
+            for (Path file : documents) {
                 if (files.put(FileNames.identifier(root, file), file) != null) {
                     throw new UsageException(option + " names " + file + " twice");
                 }
@@ -116,7 +124,7 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField,
     /** True if a folder has documents. */
     public static boolean isIn(Path folder) {
         Found found = Found.in(folder);
-        return !found.texts.isEmpty() || !found.rows.isEmpty();
+        return !found.texts.isEmpty() || !found.rows.isEmpty() || !found.more.isEmpty();
     }
 
     /** Returns the files of rows in a folder and below it, in the order of their paths. */
@@ -127,11 +135,12 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField,
     /**
      * Files of an input.
      *
+     * @param more rows that may describe the other files
      * @param others numbers of other files by their kind
      */
-    private record Found(Path input, List<Path> texts, List<Path> rows, Map<String, Integer> others) {
+    private record Found(Path input, List<Path> texts, List<Path> rows, List<Path> more, Map<String, Integer> others) {
         static Found in(Path input) {
-            Found found = new Found(input, new ArrayList<>(), new ArrayList<>(), new TreeMap<>());
+            Found found = new Found(input, new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new TreeMap<>());
             if (DatasetFiles.isBenchmark(input)) {
                 found.rows.addAll(DatasetFiles.corpora(input));
             } else {
@@ -152,19 +161,54 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField,
                 others.merge("hidden", 1, Integer::sum);
             } else if (!Files.isRegularFile(file)) {
                 others.merge(Files.isDirectory(file) ? "link to a folder" : "broken link", 1, Integer::sum);
+            } else if (DatasetFiles.isJudgements(file)) {
+                others.merge("judgements", 1, Integer::sum);
             } else if (TEXT.matcher(name).matches()) {
                 texts.add(file);
             } else if (ROWS.matcher(name).matches()) {
                 rows.add(file);
+            } else if (MORE_ROWS.matcher(name).matches()) {
+                more.add(file);
             } else {
-                others.merge(name.substring(Math.max(0, name.lastIndexOf('.'))), 1, Integer::sum);
+                addOther(file);
             }
         }
 
+        /** Counts a document without text, as a scan is, and a broken one among others. */
+        private boolean isUnreadable(Path file, boolean isOnly) {
+            try {
+                if (!DocumentText.of(file).isEmpty()) {
+                    return false;
+                }
+                others.merge("without text (scans?)", 1, Integer::sum);
+            } catch (BadInputException broken) {
+                if (isOnly) {
+                    throw broken;
+                }
+                others.merge("broken", 1, Integer::sum);
+            }
+            return true;
+        }
+
+        private void addOther(Path file) {
+            String name = String.valueOf(file.getFileName());
+            others.merge(name.substring(Math.max(0, name.lastIndexOf('.'))), 1, Integer::sum);
+        }
+
         List<Path> documents(String option) {
+            if (texts.isEmpty() && rows.isEmpty() && more.isEmpty()) {
+                throw new UsageException(option + " " + input + " contains neither a benchmark nor " + KINDS);
+            }
             if (texts.isEmpty() && rows.isEmpty()) {
-                throw new UsageException(option + " " + input
-                        + " contains neither a benchmark nor .txt, .md, .jsonl, .parquet or .tsv files");
+                return more;
+            }
+            more.forEach(this::addOther);
+            int all = texts.size();
+            texts.removeIf(
+                    file -> DocumentText.KIND.matcher(file.toString()).matches() && isUnreadable(file, all == 1));
+            if (texts.isEmpty() && rows.isEmpty()) {
+                throw new UsageException(option + " " + input + " contains " + Plural.of(all, "document")
+                        + " without text (scans?): recognise their text first, for example ocrmypdf IN.pdf OUT.pdf");
             }
             if (!texts.isEmpty() && !rows.isEmpty()) {
                 throw new UsageException(option + " " + input + " contains texts (" + some(texts) + ") and rows ("
@@ -238,6 +282,10 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField,
     }
 
     private static String read(Path file) {
+        if (DocumentText.KIND.matcher(file.toString()).matches()) {
+            return DocumentText.of(file);
+        }
+        Pointers.refuse(file);
         return IoErrors.call("read", file, () -> {
             try {
                 return Files.readString(file, StandardCharsets.UTF_8);

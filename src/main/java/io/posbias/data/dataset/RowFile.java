@@ -1,13 +1,14 @@
 package io.posbias.data.dataset;
 
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
+import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.table.CsvRows;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,18 +75,25 @@ public interface RowFile {
     }
 
     /**
-     * Opens a {@code .jsonl} (or {@code .jsonlines}), {@code .tsv} (both also compressed) or {@code .parquet} file.
+     * Opens a {@code .jsonl} (or {@code .jsonlines}, {@code .ndjson}), {@code .json}, {@code .tsv}, {@code .csv} (all also
+     * compressed) or {@code .parquet} file.
      *
      * @throws PosbiasException for another ending or a missing file
      */
     static RowFile open(Path path) {
         String name = String.valueOf(path.getFileName());
         String plain = name.replaceFirst(COMPRESSED + "$", "");
-        if (!Files.isRegularFile(path)) {
+        if (!Pointers.isFile(path)) {
             throw new PosbiasException("cannot read " + path + ": file not found");
         }
-        if (plain.endsWith(".jsonl") || plain.endsWith(".jsonlines")) {
+        if (plain.endsWith(".jsonl") || plain.endsWith(".jsonlines") || plain.endsWith(".ndjson")) {
             return new JsonLines(path);
+        }
+        if (plain.endsWith(".json")) {
+            return new JsonTable(path);
+        }
+        if (plain.endsWith(".csv")) {
+            return new Quoted(path, ',');
         }
         if (plain.endsWith(".tsv")) {
             return new TabSeparated(path);
@@ -94,7 +102,7 @@ public interface RowFile {
             return new ParquetRows(path);
         }
         throw new PosbiasException(
-                "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
+                "cannot read " + path + ": rows come as .jsonl, .json, .tsv or .csv, also compressed, or .parquet");
     }
 
     /** Rows whose cells may be quoted, with a header: {@link CsvRows}. */
@@ -109,9 +117,22 @@ public interface RowFile {
         }
     }
 
-    /** Opens a table that a user wrote: a file as {@link #open(Path)} does, or a {@code .csv} file, also compressed. */
-    static RowFile table(Path path) {
-        return path.toString().matches("(?s).*\\.csv" + COMPRESSED) ? new Quoted(path, ',') : open(path);
+    /**
+     * Opens a table that a user wrote: a file as {@link #open(Path)} does, whose tab-separated cells may be quoted.
+     *
+     * @param most rows that decide if they are
+     */
+    static RowFile table(Path path, int most) {
+        if (path.toString().matches("(?s).*\\.tsv" + COMPRESSED) && !TabSeparated.hasNoHeader(path)) {
+            RowFile quoted = new Quoted(path, '\t');
+            try {
+                quoted.first(most);
+                return quoted;
+            } catch (BadInputException unquoted) {
+                // Its quotes are letters.
+            }
+        }
+        return open(path);
     }
 
     static PosbiasException unreadable(Path path, IOException problem) {

@@ -8,6 +8,7 @@ import io.posbias.base.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +16,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tab-separated strings with a header line and without quoting, as in BEIR's judgements. */
+/**
+ * Tab-separated strings with a header line and without quoting, as in BEIR's judgements. MS MARCO's files have no header: lines of
+ * identifier and text, of identifier, address, title and text, and triples of query, relevant and other passage.
+ */
 record TabSeparated(Path path) implements RowFile {
     @Override
     public void forEach(Consumer<Fields> consumer) {
@@ -24,8 +28,10 @@ record TabSeparated(Path path) implements RowFile {
             if (!lines.next()) {
                 throw new BadInputException(Location.of(path), "the file is empty", "its first line names the columns");
             }
-            String[] header = distinct(cells(lines), new Location(path, lines.number()));
-            while (lines.next()) {
+            String[] first = cells(lines);
+            String[] implied = implied(first);
+            String[] header = implied.length > 0 ? implied : distinct(first, new Location(path, lines.number()));
+            for (boolean more = implied.length > 0 || lines.next(); more; more = lines.next()) {
                 if (!lines.isBlank()) {
                     Location where = new Location(path, lines.number());
                     consumer.accept(row(header, cells(lines), where, "columns are separated by single tabs"));
@@ -34,6 +40,34 @@ record TabSeparated(Path path) implements RowFile {
         } catch (IOException problem) {
             throw RowFile.unreadable(path, problem);
         }
+    }
+
+    /** Returns true if the file has one of MS MARCO's forms without a header. */
+    static boolean hasNoHeader(Path path) {
+        try (InputStream in = TextInput.open(path)) {
+            LineReader lines = new LineReader(in);
+            return lines.next() && implied(cells(lines)).length > 0;
+        } catch (IOException problem) {
+            throw RowFile.unreadable(path, problem);
+        }
+    }
+
+    /** Returns the names of the columns of a first line that is no header, since it has sentences or a number; else none. */
+    private static String[] implied(String[] cells) {
+        boolean hasId = !isText(cells[0]) && !cells[0].isBlank();
+        if (cells.length == 2 && hasId && (isText(cells[1]) || cells[0].matches("\\d+"))) {
+            return new String[] {"_id", "text"};
+        }
+        if (cells.length == 4 && hasId && cells[1].matches("https?://\\S+")) {
+            return new String[] {"_id", "url", "title", "text"};
+        }
+        return cells.length == 3 && Arrays.stream(cells).allMatch(TabSeparated::isText)
+                ? new String[] {"query", "positive", "negative"}
+                : new String[0];
+    }
+
+    private static boolean isText(String cell) {
+        return cell.strip().indexOf(' ') >= 0;
     }
 
     /** Returns the names of columns; of two with one name it would be open which is read. */

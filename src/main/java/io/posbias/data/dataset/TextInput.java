@@ -1,6 +1,7 @@
 package io.posbias.data.dataset;
 
 import io.airlift.compress.zstd.ZstdInputStream;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;
 import java.io.BufferedInputStream;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -22,10 +25,13 @@ import org.tukaani.xz.XZInputStream;
 /** Opens UTF-8 text by its first bytes, whatever its name: plain or compressed; other encodings and formats are refused. */
 public final class TextInput {
     private static final int BUFFER = 1 << 16;
-    private static final int PEEKED = 6;
-
     /** Memory for xz in KiB: four times what {@code xz -9} needs. */
     private static final int XZ_MEMORY = 1 << 18;
+
+    private static final String VECTORS_ADVICE =
+            "posbias encodes texts itself: give a function of texts in Python (posbias.evaluate), or a run of what the vectors"
+                    + " find (posbias score --run)";
+    private static final Pattern SHAPE = Pattern.compile("'shape': (\\([^)]*\\))");
 
     private TextInput() {}
 
@@ -36,8 +42,45 @@ public final class TextInput {
         XZ("xz", 0xFD, '7', 'z', 'X', 'Z', 0),
         BZIP2("bzip2", 'B', 'Z', 'h'),
         LZ4("is compressed by lz4", "unpack it: lz4 -d FILE", 0x04, 0x22, 0x4D, 0x18),
-        PARQUET("is Parquet, not text", "write JSON lines, or a TREC run", 'P', 'A', 'R', '1'),
-        ZIP("is a zip archive", "unpack it, or build a benchmark of it with 'posbias data build'", 'P', 'K', 3, 4),
+        PARQUET("is Parquet, not text", "name it .parquet, or write JSON lines", 'P', 'A', 'R', '1'),
+        ARROW(
+                "is an Arrow file",
+                "write Parquet from Python: pandas.read_feather('FILE').to_parquet('rows.parquet')",
+                'A',
+                'R',
+                'R',
+                'O',
+                'W',
+                '1'),
+        ARROW_STREAM(
+                "is an Arrow file of datasets",
+                "write Parquet from Python: datasets.Dataset.from_file('FILE').to_parquet('rows.parquet')",
+                0xFF,
+                0xFF,
+                0xFF,
+                0xFF),
+        HDF5("is HDF5", "write a table from Python: df.to_parquet('rows.parquet')", 0x89, 'H', 'D', 'F'),
+        NUMPY("is an array of numpy", VECTORS_ADVICE, 0x93, 'N', 'U', 'M', 'P', 'Y'),
+        PICKLE("is a pickle of Python, which is never read", "write a table: df.to_parquet('rows.parquet')", 0x80),
+        R_DATA("is data of R", "write a table: jsonlite::stream_out(df, file('rows.jsonl'))", 'R', 'D', 'X'),
+        R_OBJECT("is data of R", "write a table: jsonlite::stream_out(df, file('rows.jsonl'))", 'X', '\n', 0, 0, 0),
+        SQLITE(
+                "is a database of SQLite",
+                "write a table: sqlite3 -json FILE 'SELECT …' > rows.json",
+                'S',
+                'Q',
+                'L',
+                'i',
+                't',
+                'e'),
+        PDF("is a PDF", "only documents may be PDF: name it .pdf", '%', 'P', 'D', 'F'),
+        ZIP(
+                "is a zip archive, as .xlsx, .docx and .npz are",
+                "save a table as CSV or Parquet, or unpack it, or build a benchmark of it with 'posbias data build'",
+                'P',
+                'K',
+                3,
+                4),
         UTF_32("is UTF-32 text", "convert it: iconv -f UTF-32 -t UTF-8 FILE", 0xFF, 0xFE, 0, 0),
         UTF_16_LE("is UTF-16 text (little endian)", "convert it: iconv -f UTF-16 -t UTF-8 FILE", 0xFF, 0xFE),
         UTF_16_BE("is UTF-16 text (big endian)", "convert it: iconv -f UTF-16 -t UTF-8 FILE", 0xFE, 0xFF);
@@ -163,19 +206,21 @@ public final class TextInput {
     }
 
     private static byte[] peek(InputStream in) throws IOException {
-        in.mark(PEEKED);
-        byte[] first = in.readNBytes(PEEKED);
+        in.mark(Pointers.PEEKED);
+        byte[] first = in.readNBytes(Pointers.PEEKED);
         in.reset();
         return first;
     }
 
     private static InputStream text(Path path, InputStream in) throws IOException {
         byte[] first = peek(in);
+        Pointers.refuse(path, first);
         Format format = Format.of(first);
         if (format != null) {
+            Matcher shape = SHAPE.matcher(new String(first, StandardCharsets.ISO_8859_1));
             throw new BadInputException(
                     Location.of(path),
-                    format.refused,
+                    format.refused + (format == Format.NUMPY && shape.find() ? " of shape " + shape.group(1) : ""),
                     format.advice.replace("FILE", String.valueOf(path.getFileName())));
         }
         // Windows writes UTF-16 without a mark, too: every other byte of its first characters is zero.

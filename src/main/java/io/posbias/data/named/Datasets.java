@@ -1,6 +1,7 @@
 package io.posbias.data.named;
 
 import io.posbias.base.files.FileNames;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.files.Staging;
 import io.posbias.base.json.Configs;
 import io.posbias.base.process.Progress;
@@ -11,6 +12,7 @@ import io.posbias.base.text.Suggestions;
 import io.posbias.data.convert.Catalog;
 import io.posbias.data.convert.CatalogEntry;
 import io.posbias.data.convert.OwnData;
+import io.posbias.data.convert.Reading;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.LazyDataset;
@@ -34,16 +36,16 @@ public final class Datasets {
     private final Catalog catalog = Catalog.read();
     private final DatasetPuller puller;
     private final Session session;
-    private final String language;
+    private final Reading reading;
 
     public Datasets(Session session) {
-        this(session, "");
+        this(session, Reading.of(""));
     }
 
-    /** @param language ISO 639-1 code of the passages; empty for that of each benchmark's card, or else the detected one */
-    public Datasets(Session session, String language) {
+    /** @param reading without a language for that of each benchmark's card, or else the detected one */
+    public Datasets(Session session, Reading reading) {
         this.session = session;
-        this.language = language;
+        this.reading = reading;
         puller = new DatasetPuller(catalog, HubSettings.of(session), session);
     }
 
@@ -123,10 +125,10 @@ public final class Datasets {
      */
     public List<Source> sources(String nameOrFolder) {
         List<Source> found = found(nameOrFolder);
-        return language.isEmpty()
+        return reading.language().isEmpty()
                 ? found
                 : found.stream()
-                        .map(source -> source.with(Map.of(DatasetCard.Field.LANGUAGE, language)))
+                        .map(source -> source.with(Map.of(DatasetCard.Field.LANGUAGE, reading.language())))
                         .toList();
     }
 
@@ -146,7 +148,7 @@ public final class Datasets {
         // A user's folder precedes a benchmark that would be downloaded.
         boolean isOwn = DatasetFiles.isDataset(folder)
                 && !catalog.find(nameOrFolder).map(puller::isLocal).orElse(true);
-        boolean isFile = Files.isRegularFile(folder);
+        boolean isFile = Pointers.isFile(folder);
         boolean isName = !isOwn && !isFile && (catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder));
         if (catalog.names().contains(nameOrFolder) && Files.exists(folder)) {
             String that = isName ? "that" : "not that";
@@ -169,13 +171,13 @@ public final class Datasets {
         if (!isFile && !Files.isDirectory(folder)) {
             throw noFolder(nameOrFolder);
         }
-        OwnData data = OwnData.of(folder);
+        OwnData data = OwnData.of(folder, reading);
         return switch (data.form()) {
             case BENCHMARK -> List.of(local(DatasetCard.read(folder).name(), () -> folder));
-            case QUESTIONS, TRAINING -> List.of(local(data.name(), () -> data.converted(language, session)));
+            case QUESTIONS, JUDGED, TRAINING -> List.of(local(data.name(), () -> data.converted(session)));
             case DOCUMENTS ->
                 throw new UsageException("dataset " + Printable.cut(nameOrFolder) + " has documents without questions: "
-                        + data.command(language) + ", which --dataset takes");
+                        + data.command() + ", which --dataset takes");
         };
     }
 
@@ -189,7 +191,7 @@ public final class Datasets {
         boolean isName = DatasetPuller.onHub(nameOrFolder).isPresent()
                 || catalog.names().contains(nameOrFolder)
                 || !Files.exists(path);
-        OwnData data = new OwnData(path);
+        OwnData data = new OwnData(path, reading);
         return isName || data.form() != OwnData.Form.DOCUMENTS ? Optional.empty() : Optional.of(data);
     }
 

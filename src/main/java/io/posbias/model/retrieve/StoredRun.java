@@ -2,8 +2,8 @@ package io.posbias.model.retrieve;
 
 import io.posbias.base.files.Checksums;
 import io.posbias.base.files.FileNames;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.Fields;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ public final class StoredRun {
         boolean isRecipe = text.endsWith(".yaml")
                 || text.endsWith(".yml")
                 || RecipeBook.builtIn().contains(text);
-        return ENDINGS.matcher(text).find() || (!isRecipe && Files.isRegularFile(FileNames.path(text)));
+        return ENDINGS.matcher(text).find() || (!isRecipe && Pointers.isFile(FileNames.path(text)));
     }
 
     public static Map<String, Object> record(String file) {
@@ -69,8 +69,8 @@ public final class StoredRun {
     private static Path found(Fields fields) {
         String given = fields.text(RUN);
         Path beside = fields.where().file().toAbsolutePath().resolveSibling(given);
-        Path path = Files.isRegularFile(beside) ? beside : FileNames.path(given);
-        if (!Files.isRegularFile(path)) {
+        Path path = Pointers.isFile(beside) ? beside : FileNames.path(given);
+        if (!Pointers.isFile(path)) {
             throw fields.bad(RUN, "is " + given, "the file does not exist");
         }
         return path;

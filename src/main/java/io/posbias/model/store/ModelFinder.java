@@ -2,6 +2,7 @@ package io.posbias.model.store;
 
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.Session;
@@ -165,8 +166,8 @@ public final class ModelFinder {
         }
         if (!name.startsWith("hf:") && Files.isDirectory(FileNames.path(name))) {
             Path folder = FileNames.path(name);
-            boolean isModel = Stream.of("modules.json", "config.json")
-                    .anyMatch(file -> Files.isRegularFile(folder.resolve(file)));
+            boolean isModel =
+                    Stream.of("modules.json", "config.json").anyMatch(file -> Pointers.isFile(folder.resolve(file)));
             if (isModel && KnownModel.find(name).isPresent()) {
                 session.say("note: " + name + " is the folder here; hf:" + name + " is the model on the Hub");
             }
@@ -235,7 +236,7 @@ public final class ModelFinder {
         if (type.equals("SparseEncoder")) {
             return Kind.SPARSE.word();
         }
-        boolean hasModules = Files.isRegularFile(folder.resolve("modules.json"));
+        boolean hasModules = Pointers.isFile(folder.resolve("modules.json"));
         boolean isLate = type.equals("MultiVectorEncoder")
                 || (hasModules
                         && IoErrors.call("read", folder, () -> Files.readString(folder.resolve("modules.json")))

@@ -14,11 +14,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 
 /**
  * Reader of runs as written by BEIR, ranx and pytrec_eval, {@code {"query": {"passage": score, ...}, ...}}, and of MTEB's
@@ -28,6 +32,14 @@ import tools.jackson.core.exc.JacksonIOException;
 final class JsonRunReader {
     private static final String FORM = "a run in JSON is {\"query\": {\"passage\": score}}, or MTEB's predictions";
     private static final String META = "mteb_model_meta";
+    private static final String ONE_LINE =
+            "write a line for each query: {\"query-id\": \"q1\", \"hits\": [{\"_id\": \"d1\", \"_score\": 1.5}]}";
+    /** Fields of an answer of Elasticsearch, which may stand where a query's hits are expected. */
+    private static final Set<String> SEARCH = Set.of("responses", "hits");
+
+    private static final Set<String> AROUND = Set.of("took", "timed_out", "_shards", "status", "_scroll_id");
+    private static final ObjectReader READER =
+            Json.mapper().readerFor(Object.class).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final int PLAIN = 2;
     private static final int MTEB = 4;
 
@@ -68,8 +80,18 @@ final class JsonRunReader {
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             path.add(json.currentName());
             JsonToken value = json.nextToken();
-            if (path.size() == 1 && path.getFirst().equals(META)) {
+            boolean isHits = path.size() == PLAIN && path.getLast().equals("hits") && value == JsonToken.START_OBJECT;
+            if (path.size() == 1 && SEARCH.contains(path.getFirst())) {
+                throw bad(json, "is an answer of a search that does not name its query", ONE_LINE);
+            }
+            if ((path.size() == 1 && path.getFirst().equals(META))
+                    || (path.size() == PLAIN && AROUND.contains(path.getLast()))) {
                 json.skipChildren();
+            } else if (isHits || (path.size() == 1 && value == JsonToken.START_ARRAY)) {
+                Object list = READER.readValue(json);
+                Location where = new Location(
+                        file, Math.max(0, json.currentTokenLocation().getLineNr()));
+                refuse(json, TableRunReader.addAll(path.getFirst(), list, where, part(List.of())));
             } else if (value == JsonToken.START_OBJECT && path.size() < MTEB) {
                 record(json, path);
             } else {
@@ -87,9 +109,17 @@ final class JsonRunReader {
         if (!score.isNumeric()) {
             throw bad(json, "score of passage " + Printable.quoted(passage) + " is not a number", FORM);
         }
-        List<String> part = List.copyOf(path.subList(0, path.size() - PLAIN));
-        RunHits.Refusal refusal = parts.computeIfAbsent(part, key -> empty.get())
-                .add(path.get(path.size() - 2), passage, json.getString(), null);
+        refuse(
+                json,
+                part(List.copyOf(path.subList(0, path.size() - PLAIN)))
+                        .add(path.get(path.size() - 2), passage, json.getString(), null));
+    }
+
+    private RunHits part(List<String> names) {
+        return parts.computeIfAbsent(names, key -> empty.get());
+    }
+
+    private void refuse(JsonParser json, RunHits.@Nullable Refusal refusal) {
         if (refusal != null) {
             throw bad(json, refusal.found(), refusal.advice());
         }

@@ -1,21 +1,27 @@
 package io.posbias.rank.trec;
 
+import io.posbias.base.files.Pointers;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.Dataset;
+import io.posbias.data.dataset.JsonTable;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.data.dataset.TextInput;
 import io.posbias.rank.Run;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Reader of runs, in the format of their content. */
 public final class RunReader {
-    private static final int BLANKS = 1024;
+    private static final int BLANKS = 1 << 16;
+    private static final Pattern QUERY = Pattern.compile("(?i)\"(?:query|query[-_]?id|qid|topic|question_id)\"\\s*:");
+    private static final Pattern ROWS =
+            Pattern.compile("\\[\\s*\\{|\\{\\s*\"(?:[^\"\\\\]|\\\\.)*\"\\s*:\\s*[^{\\[\\s]");
     private static final Pattern JSON = Pattern.compile(".*\\.json(\\.[a-z0-9]+)?");
 
     private RunReader() {}
@@ -48,7 +54,7 @@ public final class RunReader {
     }
 
     /**
-     * Reads a run of another system: JSON by {@link JsonRunReader} if it is named so or starts with a brace, else by
+     * Reads a run of another system: a record of JSON by {@link JsonRunReader}, rows by {@link TableRunReader}, else by
      * {@link TrecRunReader}.
      *
      * @param file may be compressed
@@ -56,31 +62,32 @@ public final class RunReader {
      *     it lacks more than a tenth of the judged queries and is not said to be partial
      */
     public static Read read(Path file, Dataset dataset, Options options) {
-        if (!Files.isRegularFile(file)) {
+        if (!Pointers.isFile(file)) {
             throw new PosbiasException("cannot read " + file + ": file not found");
         }
-        RunHits hits = isJson(file)
-                ? JsonRunReader.read(
-                        file, () -> new RunHits(dataset, options.byRank(), options.isPart()), options.split())
-                : TrecRunReader.read(file, new RunHits(dataset, options.byRank(), options.isPart()));
+        Supplier<RunHits> empty = () -> new RunHits(dataset, options.byRank(), options.isPart());
+        RunHits hits = file.toString().endsWith(".parquet")
+                ? TableRunReader.read(RowFile.open(file), empty.get())
+                : switch (start(file)) {
+                    case "rows" -> TableRunReader.read(new JsonTable(file), empty.get());
+                    case "record" -> JsonRunReader.read(file, empty, options.split());
+                    default -> TrecRunReader.read(file, empty.get());
+                };
         if (options.isPart()) {
             return hits.read(file);
         }
         return hits.readOther(file, options.isPartial());
     }
 
-    private static boolean isJson(Path file) {
-        if (JSON.matcher(file.toString()).matches()) {
-            return true;
-        }
+    /** Returns what the file starts with: JSON's rows, whose first field has a value, a record of JSON, or lines. */
+    private static String start(Path file) {
         try (InputStream in = new BufferedInputStream(TextInput.open(file))) {
             // A byte order mark and white space may be before it.
-            for (byte next : in.readNBytes(BLANKS)) {
-                if (next > ' ') {
-                    return next == '{';
-                }
-            }
-            return false;
+            String first = new String(in.readNBytes(BLANKS), StandardCharsets.UTF_8).replaceFirst("^\uFEFF?\\s+", "");
+            boolean isJson = JSON.matcher(file.toString()).matches();
+            return ROWS.matcher(first).lookingAt() && QUERY.matcher(first).find()
+                    ? "rows"
+                    : isJson || first.startsWith("{") ? "record" : "lines";
         } catch (IOException problem) {
             throw RowFile.unreadable(file, problem);
         }

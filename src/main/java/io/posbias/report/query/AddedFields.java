@@ -39,14 +39,14 @@ record AddedFields(
     private static final Set<String> IDENTIFIERS = Set.of(QUERY, ID, LANGUAGE);
 
     /**
-     * @param file a table, see {@link RowFile#table}
+     * @param file a table, see {@link RowFile#open(java.nio.file.Path)}
      * @param taken names that fields of queries have
      * @throws UsageException if a field has a name that is taken
      * @throws BadInputException if a row has no identifier, or two rows are about the same
      */
     static AddedFields read(Path file, Set<String> taken) {
         List<Fields> table = new ArrayList<>();
-        RowFile.table(file).forEach(table::add);
+        RowFile.open(file).forEach(table::add);
         String id = table.stream().anyMatch(row -> row.has(QUERY)) ? QUERY : ID;
         boolean languages = table.stream().anyMatch(row -> row.has(LANGUAGE));
         Map<String, QueryFields.Kind> kinds = kinds(table);

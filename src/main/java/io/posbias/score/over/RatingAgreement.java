@@ -124,7 +124,7 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
 
     private Rater read(Path file) {
         Map<String, Fields> items = new LinkedHashMap<>();
-        RowFile.table(file).forEach(row -> {
+        RowFile.open(file).forEach(row -> {
             List<String> parts = id.stream().filter(row::has).map(row::id).toList();
             if (parts.isEmpty()) {
                 throw row.bad(id.getFirst(), "is missing", "--id names the columns that identify an item");

@@ -78,7 +78,7 @@ record ConfigureStage(
     public Forecast forecast(Forecast before, StageContext context) {
         if (personas != null) {
             // Refuses a missing file before anything is asked.
-            RowFile.table(FileNames.path(personas));
+            RowFile.open(FileNames.path(personas));
         }
         return asked().forecast(before, REPLY, context);
     }
@@ -110,7 +110,7 @@ record ConfigureStage(
             Path file, Recipe encoder, Candidates candidates, Map<String, String> offered, StageContext context) {
         new ModelStore(context.session()).require(encoder);
         List<String> all = new ArrayList<>();
-        RowFile.table(file).forEach(row -> all.add(row.text("persona").strip()));
+        RowFile.open(file).forEach(row -> all.add(row.text("persona").strip()));
         List<Passage> passages = IntStream.range(0, all.size())
                 .mapToObj(i -> new Passage(String.valueOf(i), "", all.get(i)))
                 .toList();

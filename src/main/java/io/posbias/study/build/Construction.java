@@ -130,17 +130,20 @@ public record Construction(
             }
             step.stage().finished(own, context);
             file = Optional.of(own);
-            if (finished.counts().kept() == 0 || i == steps.size() - 1) {
-                LostDocuments.lines(record.stages(), out)
-                        .forEach(line -> session().say(line));
-            }
+            boolean isEmpty = finished.counts().kept() == 0;
+            List<String> lost =
+                    isEmpty || i == steps.size() - 1 ? LostDocuments.lines(record.stages(), out) : List.of();
             boolean isWritten = steps.subList(i + 1, steps.size()).stream()
                     .anyMatch(later -> later.stage().folder().isPresent());
-            if (finished.counts().kept() == 0 && isWritten) {
+            if (isEmpty && isWritten) {
+                String reasons = lost.stream().map(String::strip).collect(Collectors.joining("; "));
                 throw new PosbiasException("no candidate is left after stage " + step.name()
-                        + ", so there is nothing to write; 'posbias construct show " + out + " --sample 20 --stage "
-                        + step.name() + "' prints what was dropped");
+                        + ", so there is nothing to write"
+                        + (lost.isEmpty() ? "" : ": " + reasons.replaceFirst(":; ", ": "))
+                        + "; 'posbias construct show " + out + " --sample 20 --stage " + step.name()
+                        + "' prints what was dropped");
             }
+            lost.forEach(line -> session().say(line));
         }
         deleteOthers(record);
         return record;

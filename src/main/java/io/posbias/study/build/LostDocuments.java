@@ -18,13 +18,15 @@ final class LostDocuments {
 
     static final String TOO_SHORT = "too short";
     static final String TOO_LONG = "too long";
+    static final String UNCUT = "too long, and without ends of sentences to cut at";
     static final String NO_SENTENCE = "no whole sentence in the part";
     static final String FEW_TERMS = " rare words (a template?)";
 
     /** Reasons that the pipeline asks for, with no loss to mend. */
     private static final List<String> WANTED = List.of("not drawn", "document not drawn");
 
-    private static final String MODEL = "let a language model ask: --llm URL --llm-model NAME";
+    private static final String MODEL =
+            "let a language model ask ('posbias construct' with --llm URL --llm-model NAME)";
 
     /** Advice by a part of the reason. */
     private static final Map<String, String> ADVICE = Collections.unmodifiableMap(advice());
@@ -37,6 +39,10 @@ final class LostDocuments {
         advice.put(
                 TOO_SHORT,
                 "join short documents, or take shorter ones, for example --set 'sample.edges=[20,160]' (own-posq takes 50 words)");
+        advice.put(
+                UNCUT,
+                "questions are made of whole sentences: give running text, since lists, forms and lines of OCR without full"
+                        + " stops have none");
         advice.put(TOO_LONG, "take longer ones, for example --set 'sample.edges=[50,2000]'");
         advice.put("markup", "remove it, or --set sample.markup=keep");
         advice.put("duplicate", "each document is taken once");

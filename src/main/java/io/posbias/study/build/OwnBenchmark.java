@@ -4,6 +4,7 @@ import io.posbias.base.process.Session;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Plural;
 import io.posbias.data.convert.OwnData;
+import io.posbias.data.convert.Reading;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  * of the opened {@link Dataset}.
  *
  * @param data name, file or folder
- * @param language ISO 639-1 code of the passages; empty to detect it
+ * @param reading language and columns
  * @param passages null to cut documents without identifiers alone
  */
 public record OwnBenchmark(
-        String data, String language, @Nullable Passages passages, Session session) {
+        String data, Reading reading, @Nullable Passages passages, Session session) {
     private static final String PIPELINE = "own-posq";
 
     /** What becomes of documents without questions. */
@@ -66,7 +68,7 @@ public record OwnBenchmark(
      * @throws io.posbias.base.process.PosbiasException if the documents give no questions, saying why
      */
     public Ready ready(Engine engine) {
-        Datasets known = new Datasets(session, language);
+        Datasets known = new Datasets(session, reading);
         Optional<OwnData> documents = known.documents(data);
         if (documents.isPresent()) {
             return made(documents.get(), engine);
@@ -82,13 +84,19 @@ public record OwnBenchmark(
         }
         session.say(
                 "note: " + dataset.name() + ": its queries have no positions, so questions are made of its passages");
-        return made(new OwnData(found.folder().get()), engine);
+        return made(new OwnData(found.folder().get(), Reading.of(reading.language())), engine);
     }
 
     private Path questions(OwnData data, boolean isWhole) {
         return isWhole
-                ? data.folder(session.home(), PIPELINE, language, Passages.WHOLE.toString())
-                : data.folder(session.home(), PIPELINE, language);
+                ? data.folder(session.home(), settings(data, Passages.WHOLE.toString()))
+                : data.folder(session.home(), settings(data));
+    }
+
+    private static String[] settings(OwnData data, String... more) {
+        return Stream.of(Stream.of(PIPELINE), data.reading().key().stream(), Stream.of(more))
+                .flatMap(own -> own)
+                .toArray(String[]::new);
     }
 
     /** Returns true if documents are passages as they are, which is said where it was not asked for. */
@@ -107,7 +115,7 @@ public record OwnBenchmark(
 
     private Ready made(OwnData data, Engine engine) {
         List<Path> inputs = List.of(data.path());
-        PlainDocuments documents = PlainDocuments.of(inputs, OwnData.TEXT, "--dataset");
+        PlainDocuments documents = PlainDocuments.of(inputs, data.reading().textColumn(), "--dataset");
         boolean isWhole = isWhole(data, documents);
         Path out = questions(data, isWhole);
         Path folder = out.resolve("benchmark");
@@ -119,11 +127,12 @@ public record OwnBenchmark(
                 settings.put("sample.cut", null);
                 settings.put("sample.edges", List.of());
             }
-            if (!language.isEmpty()) {
-                settings.put("language", language);
+            if (!reading.language().isEmpty()) {
+                settings.put("language", reading.language());
             }
             Pipeline pipeline = PipelineBook.find(PIPELINE, settings, () -> documents, session);
-            PipelineRecord record = new Construction(pipeline, inputs, OwnData.TEXT, out, engine, Map.of(), 1).run();
+            PipelineRecord record =
+                    new Construction(pipeline, inputs, data.reading().textColumn(), out, engine, Map.of(), 1).run();
             session.say(data.name() + ": "
                     + Plural.of(record.stages().getLast().counts().kept(), "question")
                     + " made of its documents ('posbias"
@@ -132,6 +141,6 @@ public record OwnBenchmark(
         if (DatasetCard.read(folder).notes().contains(SampleStage.CUT)) {
             session.say("note: " + data.name() + ": longer documents were cut; --passages whole keeps them whole");
         }
-        return new Ready(new Datasets(session, language).source(folder.toString()), folder.toString());
+        return new Ready(new Datasets(session, reading).source(folder.toString()), folder.toString());
     }
 }

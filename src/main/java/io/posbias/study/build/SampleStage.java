@@ -259,7 +259,8 @@ record SampleStage(
                 return why;
             }
             int bucket = buckets.of(length);
-            String why = isBucket(bucket) ? "not drawn" : bucket < 0 ? LostDocuments.TOO_SHORT : LostDocuments.TOO_LONG;
+            String tooLong = cut == null ? LostDocuments.TOO_LONG : LostDocuments.UNCUT;
+            String why = isBucket(bucket) ? "not drawn" : bucket < 0 ? LostDocuments.TOO_SHORT : tooLong;
             out.drop(passage, why, "length " + length + " in " + unit);
             return why;
         }

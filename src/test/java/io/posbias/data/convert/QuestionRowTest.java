@@ -7,6 +7,7 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.process.Sessions;
 import io.posbias.base.process.UsageException;
 import io.posbias.data.convert.QuestionRow.Answer;
+import io.posbias.data.dataset.RowFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ class QuestionRowTest {
 
     private static List<QuestionRow> rows(Path file) {
         List<QuestionRow> rows = new ArrayList<>();
-        QuestionRow.forEach(file, rows::add);
+        QuestionRow.forEach(RowFile.table(file, Integer.MAX_VALUE), rows::add);
         return rows;
     }
 
@@ -40,14 +41,20 @@ class QuestionRowTest {
                 "a.jsonl|{\"question\":\"Who?\",\"answer\":\"\\\"Ann\\\"\",\"context\":\"By \\\"Ann\\\"\\n\\there.\"}",
                 "b.jsonl|{\"Query\":\"Who?\",\"ANSWERS\":[\"\\\"Ann\\\"\"],\"passage\":\"By \\\"Ann\\\"\\n\\there.\",\"title\":null}",
                 "c.jsonl|{\"question\":\"Who?\",\"answers\":{\"text\":\"\\\"Ann\\\"\"},\"text\":\"By \\\"Ann\\\"\\n\\there.\"}",
+                "f.json|{\"question\":{\"0\":\"Who?\"},\"answer\":{\"0\":\"\\\"Ann\\\"\"},\"context\":{\"0\":\"By \\\"Ann\\\"\\n\\there.\"}}",
+                "g.json|{\"columns\":[\"question\",\"answer\",\"context\"],\"index\":[0],\"data\":[[\"Who?\",\"\\\"Ann\\\"\",\"By \\\"Ann\\\"\\n\\there.\"]]}",
+                "h.json|[{\"question\":[\"Who?\"],\"answer\":[\"\\\"Ann\\\"\"],\"context\":[\"By \\\"Ann\\\"\\n\\there.\"]}]",
+                "i.json|{\"features\":[],\"rows\":[{\"row_idx\":0,\"row\":{\"question\":\"Who?\",\"answer\":\"\\\"Ann\\\"\",\"context\":\"By \\\"Ann\\\"\\n\\there.\"}}]}",
+                "j.jsonl|[{\"question\":\"Who?\",\"answers\":[\"\\\"Ann\\\"\"],\"positive_ctxs\":[{\"title\":\"t\",\"text\":\"By \\\"Ann\\\"\\n\\there.\"}]}]",
+                "k.csv|question,answers,context\\nWho?,\"{'text': array(['\"\"Ann\"\"'], dtype=object), 'answer_start': array([], dtype=int32)}\",\"By \"\"Ann\"\"\\n\\there.\"",
                 "d.csv|question,answer,context\\nWho?,\"\"\"Ann\"\"\",\"By \"\"Ann\"\"\\n\\there.\"",
                 "e.tsv|answer\\tcontext\\tquestion\\n\"\"\"Ann\"\"\"\\t\"By \"\"Ann\"\"\\n\\there.\"\\tWho?\\n\\n",
             })
     void fieldsHaveOneOfSeveralNamesAndShapes(String name, String text) throws IOException {
-        boolean isJson = name.endsWith(".jsonl");
+        boolean isJson = name.contains(".json");
         Path file = file(name, isJson ? text : text.replace("\\n", "\n").replace("\\t", "\t"));
-        assertThat(QuestionRow.isIn(QuestionRow.first(file, 1))).isTrue();
-        assertThat(new OwnData(file).form()).isEqualTo(OwnData.Form.QUESTIONS);
+        assertThat(QuestionRow.isIn(RowFile.table(file, 1).first(1))).isTrue();
+        assertThat(new OwnData(file, Reading.of("")).form()).isEqualTo(OwnData.Form.QUESTIONS);
         QuestionRow row = rows(file).getFirst();
         assertThat(rows(file)).hasSize(1);
         assertThat(row.id()).isEqualTo("row1");
@@ -106,16 +113,16 @@ class QuestionRowTest {
                 {"question": "Who?", "answer": "Ann", "context": "By Ann."}
                 {"question": "When?", "answer": "1945", "context": "In 1945."}
                 """);
-        Path folder = new OwnData(rows).converted("en", Sessions.in(temp.resolve("home")));
+        Path folder = new OwnData(rows, Reading.of("en")).converted(Sessions.in(temp.resolve("home")));
         assertThat(folder.resolve("queries.jsonl"))
-                .hasSameBinaryContentAs(new OwnData(json)
-                        .converted("en", Sessions.in(temp.resolve("home")))
+                .hasSameBinaryContentAs(new OwnData(json, Reading.of("en"))
+                        .converted(Sessions.in(temp.resolve("home")))
                         .resolve("queries.jsonl"));
         assertThat(folder.getFileName().toString()).startsWith("own-");
         for (String name : List.of("a.csv", "a.tsv")) {
             char separator = name.endsWith("csv") ? ',' : '\t';
             Path other = file(name, "question,reply,context\nWho?,Ann,By Ann.\n".replace(',', separator));
-            assertThatThrownBy(new OwnData(other)::form)
+            assertThatThrownBy(new OwnData(other, Reading.of(""))::form)
                     .isInstanceOf(UsageException.class)
                     .hasMessageContaining("question, reply, context")
                     .hasMessageContaining("answer");

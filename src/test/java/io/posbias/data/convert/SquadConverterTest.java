@@ -197,8 +197,8 @@ class SquadConverterTest {
 
     @Test
     void refusesOtherFiles() {
-        refuses("[1, 2]", ": not a SQuAD file; SQuAD JSON is { \"data\": [ { \"paragraphs\": [ … ] } ] }");
-        refuses("{\"version\": 1}", ": not a SQuAD file; SQuAD JSON is { \"data\": [ { \"paragraphs\": [ … ] } ] }");
+        refuses("[1, 2]", ":1: not a JSON object; a table is a list of records { … }");
+        refuses("{\"version\": 1}", ":1: field \"question\" is missing; fields found: version");
         refuses("{\"data\": []}", ": not a SQuAD file; SQuAD JSON is { \"data\": [ { \"paragraphs\": [ … ] } ] }");
         assertThatThrownBy(() -> build("{\"data\": [{\"paragraphs\": ["))
                 .hasMessageStartingWith(temp.resolve("input0.json") + ":1: not JSON at column");

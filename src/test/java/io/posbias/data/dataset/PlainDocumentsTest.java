@@ -6,12 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.process.UsageException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.PDPage;
+import org.apache.pdfbox.pdmodel.PDPageContentStream;
+import org.apache.pdfbox.pdmodel.font.PDType1Font;
+import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -135,7 +145,55 @@ class PlainDocumentsTest {
         PlainDocuments documents = PlainDocuments.of(List.of(folder), "text", "--input");
         assertThat(documents.files().keySet()).containsExactly("a.txt");
         assertThat(documents.unread())
-                .isEqualTo(folder + ": not read: 1 .pdf, 1 broken link, 2 hidden, 1 link to a folder");
+                .isEqualTo(folder + ": not read: 1 broken, 1 broken link, 2 hidden, 1 link to a folder");
+    }
+
+    private void docx(String name, String xml) throws IOException {
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(folder.resolve(name)))) {
+            zip.putNextEntry(new ZipEntry("word/document.xml"));
+            zip.write(xml.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void pdf(String name, String text) throws IOException {
+        try (PDDocument document = new PDDocument()) {
+            PDPage page = new PDPage();
+            document.addPage(page);
+            try (PDPageContentStream content = new PDPageContentStream(document, page)) {
+                content.beginText();
+                content.setFont(new PDType1Font(Standard14Fonts.FontName.HELVETICA), 12);
+                content.newLineAtOffset(100, 700);
+                content.showText(text);
+                content.endText();
+            }
+            document.save(folder.resolve(name).toFile());
+        }
+    }
+
+    @Test
+    void documentsOfPeopleAreReadAndThoseWithoutTextAreCounted() throws IOException {
+        Files.writeString(
+                folder.resolve("a.html"),
+                "<html><head><title>No</title><script>x</script></head><body><nav>Menu</nav><p>One &amp;\n two.</p><div>Three."
+                        + "<ul><li>Four<li>Five</ul></div></body></html>");
+        docx("b.docx", """
+                <w:document xmlns:w="w"><w:body><w:p><w:r><w:t>One </w:t></w:r><w:r><w:t>two.</w:t></w:r></w:p>
+                <w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:t>Three.</w:t></w:r></w:p></w:body></w:document>
+                """);
+        docx("entity.docx", "<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><x><t>&e;</t></x>");
+        pdf("c.pdf", "One two.");
+        pdf("scan.pdf", "");
+
+        PlainDocuments documents = PlainDocuments.of(List.of(folder), "text", "--input");
+
+        Map<String, String> texts = new TreeMap<>();
+        documents.forEach((source, id, text) -> texts.put(id, text));
+        assertThat(texts)
+                .containsExactly(
+                        Map.entry("a.html", "One & two.\n\nThree.\n\nFour\n\nFive"),
+                        Map.entry("b.docx", "One two.\n\nThree."),
+                        Map.entry("c.pdf", "One two."));
+        assertThat(documents.unread()).contains("1 broken, 1 without text");
     }
 
     @Test

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrecRunTest {
     private static final RunReader.Options OPTIONS = new RunReader.Options(false, "test", false, true);
@@ -70,6 +72,39 @@ class TrecRunTest {
     void linesAsOtherSystemsWriteThemAreRead() throws IOException {
         Run run = read("\uFEFFq1  Q0 p1   0 0.5\nq1\tQ0\tp2\t1\t0.7\n").run();
         assertThat(ids(run, "q1")).containsExactly("p2", "p1");
+    }
+
+    /** Each has the passages p2 and p1 for q1, by score or in this order. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"query-id\": \"q1\", \"corpus-id\": \"p1\", \"score\": 0.5}\n{\"query-id\": \"q1\", \"corpus-id\": \"p2\", \"score\": 0.7}",
+                "[{\"qid\": \"q1\", \"docno\": \"p2\", \"rank\": 1}, {\"qid\": \"q1\", \"docno\": \"p1\", \"rank\": 2}]",
+                "{\"query_id\": \"q1\", \"hits\": {\"hits\": [{\"_id\": \"p2\", \"_score\": 7}, {\"_id\": \"p1\", \"_score\": 5}]}}",
+                "{\"q1\": {\"took\": 3, \"hits\": {\"max_score\": 7, \"hits\": [{\"_id\": \"p2\", \"_score\": 7}, {\"_id\": \"p1\", \"_score\": 5}]}}}",
+                "{\"q1\": [\"p2\", \"p1\"]}",
+                "{\"q1\": [[\"p2\", 7], [\"p1\", 5]]}",
+                "{\"query_id\": \"q1\", \"nodes\": [{\"node\": {\"id_\": \"p2\"}, \"score\": 7}, {\"node\": {\"id_\": \"p1\"}, \"score\": 5}]}",
+                "\"qid\" \"q0\" \"docno\" \"rank\" \"score\" \"tag\"\n\"1\" \"q1\" \"Q0\" \"p2\" 1 7 \"x\"\n\"2\" \"q1\" \"Q0\" \"p1\" 2 5 \"x\"",
+                "\"1\" \"q1\" \"Q0\" \"p2\" 1 7 \"x\"\n\"2\" \"q1\" \"Q0\" \"p1\" 2 5 \"x\"",
+                "qid,docno,rank,score\nq1,p2,1,7\nq1,p1,2,5",
+                "\"\",\"qid\",\"docno\",\"score\"\n\"1\",\"q1\",\"p2\",7\n\"2\",\"q1\",\"p1\",5",
+                "qid\tdocid\tdocno\trank\tscore\tquery\nq1\t0\tp2\t1\t7\twhat is\nq1\t1\tp1\t2\t5\twhat is",
+            })
+    void runsAsRowsAreRead(String text) throws IOException {
+        assertThat(ids(read(text).run(), "q1")).containsExactly("p2", "p1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"responses\": [{\"hits\": {\"hits\": [{\"_id\": \"p2\", \"_score\": 7}]}}]}",
+                "{\"query-id\": \"q1\", \"passage\": \"p1\"}",
+                "{\"query-id\": \"q1\", \"corpus-id\": \"p1\"}",
+                "qid,docno,score\nq1,p1,7,8,9",
+            })
+    void rowsWithoutQueryPassageOrScoreAreRefused(String text) {
+        assertThatThrownBy(() -> read(text)).isInstanceOf(BadInputException.class);
     }
 
     @Test

@@ -93,7 +93,8 @@ public final class ApiConnection implements AutoCloseable {
 
     /**
      * Asks about texts in one call. A refusal with status 400, 413 or 422 may be of their number, their length or of one
-     * text: this and all further calls have half as many, down to the one text, which is then named.
+     * text: this and all further calls have half as many, down to the one text, which is then named. A text that the
+     * server fails with (500, in the same words twice) while it answers others is found by halving and named.
      *
      * @param texts at least one
      * @param body the request about some of them
@@ -109,10 +110,18 @@ public final class ApiConnection implements AutoCloseable {
             int from = values.size();
             int count = Math.min(mostTexts.get(), texts.size() - from);
             try {
-                values.addAll(call(body.apply(texts.subList(from, from + count)), count, reader));
+                values.addAll(call(body.apply(texts.subList(from, from + count)), count, reader, count > 1));
             } catch (ApiException refusal) {
-                if (count == 1 || !refusal.halves()) {
+                boolean isFailure = count > 1 && refusal.isFailure();
+                if (!isFailure && (count == 1 || !refusal.halves())) {
                     throw refusal.after(from, count, field);
+                }
+                if (isFailure) {
+                    Optional<List<T>> whole = apart(texts.subList(from, from + count), body, reader, from, field);
+                    if (whole.isPresent()) {
+                        values.addAll(whole.get());
+                        continue;
+                    }
                 }
                 int half = (count + 1) / 2;
                 if (mostTexts.getAndAccumulate(half, Math::min) > half) {
@@ -127,6 +136,62 @@ public final class ApiConnection implements AutoCloseable {
     }
 
     /**
+     * Finds the text that the server fails with.
+     *
+     * @return the values, if the server answers none alone and then all of them; empty if it answers each part alone
+     * @throws ApiException with the text's place; without one if the server answers nothing
+     */
+    private <T> Optional<List<T>> apart(
+            List<String> texts,
+            Function<List<String>, Map<String, Object>> body,
+            Reader<T> reader,
+            int from,
+            String field) {
+        int low = 0;
+        int high = texts.size();
+        boolean answersOthers = false;
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            boolean isFine = failure(texts.subList(low, middle), body, reader).isEmpty();
+            answersOthers |= isFine;
+            low = isFine ? middle : low;
+            high = isFine ? high : middle;
+        }
+        int last = texts.size() - 1;
+        if (!answersOthers
+                && failure(texts.subList(last, last + 1), body, reader).isPresent()) {
+            try {
+                return Optional.of(call(body.apply(texts), texts.size(), reader));
+            } catch (ApiException refusal) {
+                throw refusal.after(from, texts.size(), field);
+            }
+        }
+        Optional<ApiException> alone = failure(texts.subList(low, low + 1), body, reader);
+        if (alone.isPresent()) {
+            throw alone.get().after(from + low, 1, field);
+        }
+        return Optional.empty();
+    }
+
+    private <T> Optional<ApiException> failure(
+            List<String> texts, Function<List<String>, Map<String, Object>> body, Reader<T> reader) {
+        try {
+            call(body.apply(texts), texts.size(), reader, true);
+            return Optional.empty();
+        } catch (ApiException refusal) {
+            if (!refusal.isFailure()) {
+                throw refusal;
+            }
+            return Optional.of(refusal);
+        }
+    }
+
+    /** Returns true if the service has answered. */
+    boolean hasAnswered() {
+        return meter.figures().get("api_calls") instanceof Number calls && calls.longValue() > 0;
+    }
+
+    /**
      * Sends a request until it is answered.
      *
      * @param body to be written as JSON
@@ -135,11 +200,17 @@ public final class ApiConnection implements AutoCloseable {
      * @throws CallLimit.ReachedException if no more calls may be made
      */
     public <T> List<T> call(Map<String, Object> body, int count, Reader<T> reader) {
+        return call(body, count, reader, false);
+    }
+
+    /** @param endsAtSame true to give up after a second failure (500) in the same words */
+    private <T> List<T> call(Map<String, Object> body, int count, Reader<T> reader, boolean endsAtSame) {
         byte[] json = Json.mapper().writeValueAsBytes(body);
         Http.Request sent = new Http.Request("POST", settings.endpoint(), HEADERS, json, secrets);
         double most = mostUsd(json);
         limit.take(most);
         double[] usd = new double[1];
+        String[] said = {""};
         try {
             return transfer.tried(
                     settings.endpoint(),
@@ -152,6 +223,12 @@ public final class ApiConnection implements AutoCloseable {
                             usd[0] += cost.orElse(most);
                             longest.accumulateAndGet(reply.usage().written().orElse(0), Math::max);
                             return reply.inOrder(count);
+                        } catch (RefusedException refusal) {
+                            boolean isSame = endsAtSame
+                                    && refusal.status() == ApiException.FAILURE
+                                    && refusal.problem().equals(said[0]);
+                            said[0] = refusal.problem();
+                            throw isSame ? refusal.lasting() : refusal;
                         }
                     },
                     this::failed);

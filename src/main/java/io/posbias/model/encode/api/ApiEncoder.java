@@ -125,7 +125,19 @@ public final class ApiEncoder implements TextEncoder {
         try {
             vectors = embed(sent, role);
         } catch (ApiException refusal) {
-            throw refusal.of(place -> texts.get(batch.get(place).place), settings.advice());
+            ApiException named = refusal.of(place -> texts.get(batch.get(place).place), settings.advice());
+            int bad = refusal.place();
+            if (!settings.skipsRefused() || bad < 0 || !connection.hasAnswered()) {
+                throw named;
+            }
+            connection.say("skipped, with a vector of zeros: " + named.line());
+            sink.accept(List.of(new Encoded(batch.get(bad).place, new float[dimension()], 1, UNKNOWN)));
+            List<Sent> others = new ArrayList<>(batch);
+            others.remove(bad);
+            if (!others.isEmpty()) {
+                encode(others, texts, role, sink);
+            }
+            return;
         }
         List<Encoded> encoded = new ArrayList<>(vectors.size());
         for (int i = 0; i < vectors.size(); i++) {

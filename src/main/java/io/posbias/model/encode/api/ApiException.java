@@ -18,6 +18,9 @@ public final class ApiException extends PosbiasException {
     private static final long serialVersionUID = 1L;
 
     private static final int BEGINNING = 41;
+    /** Status of a server that failed. */
+    static final int FAILURE = 500;
+
     private static final List<Integer> HALVED = List.of(400, 413, 422);
 
     private final String refusal;
@@ -43,6 +46,16 @@ public final class ApiException extends PosbiasException {
     /** Returns true if fewer texts may be answered. */
     boolean halves() {
         return HALVED.contains(status);
+    }
+
+    /** Returns true if the server failed, perhaps with one of the texts. */
+    boolean isFailure() {
+        return status == FAILURE;
+    }
+
+    /** Place of the text among those of the question; -1 for none. */
+    int place() {
+        return place;
     }
 
     /** Returns this with the place of its text in the question. */

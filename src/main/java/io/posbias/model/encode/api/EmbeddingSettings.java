@@ -72,11 +72,13 @@ public record EmbeddingSettings(
      *     if unknown
      * @param tokenizer source of the model's tokenizer.json, by which texts are cut; null to cut by {@link
      *     CallEstimate#tokens}
+     * @param skipRefused true to go on where the service refuses one text, whose vector is zero then
      */
     public record TextLimit(
             @Nullable Boolean truncate,
             @Setting(least = 1) @Nullable Integer maxTokens,
-            @Nullable ModelSource tokenizer) {
+            @Nullable ModelSource tokenizer,
+            @Setting(usual = "false") boolean skipRefused) {
         public TextLimit {
             if (tokenizer != null && maxTokens == null) {
                 throw new Setting.Wrong("tokenizer", "is set without max-tokens", "texts are cut at max-tokens by it");
@@ -190,6 +192,10 @@ public record EmbeddingSettings(
         return Optional.ofNullable(text.tokenizer).map(source -> ModelFiles.ofTokenizer(source, written));
     }
 
+    boolean skipsRefused() {
+        return text.skipRefused;
+    }
+
     /** Returns how texts are cut, in words. */
     String rule() {
         return tokenizer()
@@ -210,10 +216,11 @@ public record EmbeddingSettings(
 
     /** Returns what to do about a text that the service refuses. */
     String advice() {
-        return dialect().canTruncate()
-                ? "Let the service cut long texts with truncate: true in the recipe, or leave the text out."
-                : "Set max-tokens in the recipe to what the service reads, or lower: longer texts are cut before they"
-                        + " are sent, and counted.";
+        return (dialect().canTruncate()
+                        ? "Let the service cut long texts with truncate: true in the recipe, or leave the text out."
+                        : "Set max-tokens in the recipe to what the service reads, or lower: longer texts are cut before they"
+                                + " are sent, and counted.")
+                + " With skip-refused: true its vector is zero, and the run goes on.";
     }
 
     /** Returns a truncation probe; null if the vendor truncates, or for an unknown limit. */

@@ -44,6 +44,8 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
      */
     public record Item<T>(int index, T value) {}
 
+    private static final String VECTOR = "embedding";
+
     /**
      * JSON as these vendors write it: snake_case, unknown fields, and at times NaN, which is read to be
      * refused with its place. Numbers become floats straight from their digits, without a double in between. Made when
@@ -117,7 +119,7 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
     }
 
     /**
-     * Vectors or scores. Vectors of OpenAI, Voyage and Jina say which text they belong to: {@code {"data": [{"index": 0,
+     * Vectors or scores. Vectors of OpenAI, Voyage and Jina say which text they belong to (those of some servers that speak alike do not): {@code {"data": [{"index": 0,
      * "embedding": [0.1, ...]}], "usage": {"total_tokens": 5}}}. Cohere's come by type, in the order of the texts. Scores
      * say which document they belong to, best first: {@code {"results": [{"index": 3, "relevance_score": 0.9}]}}; Voyage's
      * list is called {@code data}. Ollama and text-embeddings-inference answer otherwise: {@link OllamaAnswer} and bare lists.
@@ -165,7 +167,7 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
             case "embeddings" -> bare(read(json, OllamaAnswer.class).embeddings);
             default -> read(json, ServiceAnswer.class);
         };
-        Reply<Vector> sent = of(answer, list, "embedding", Value::embedding);
+        Reply<Vector> sent = of(answer, list, VECTOR, Value::embedding);
         List<Item<float[]>> items = new ArrayList<>();
         for (Item<Vector> item : sent.items) {
             items.add(new Item<>(item.index, item.value.read(dimension)));
@@ -195,9 +197,18 @@ public record Reply<T>(List<Item<T>> items, Usage usage) {
         if (found == null) {
             throw AnswerException.forGood("no field " + Printable.quoted(list));
         }
+        // Servers that leave the index out, or write 0 for all, answer in the order of the texts; scores come best
+        // first.
+        boolean isInOrder = field.equals(VECTOR)
+                && found.stream().allMatch(one -> one != null && (one.index() == null || one.index() == 0))
+                && found.stream()
+                                .map(one -> one == null ? null : one.index())
+                                .distinct()
+                                .count()
+                        == 1;
         List<Item<T>> items = new ArrayList<>();
         for (Value one : found) {
-            Integer index = one == null ? null : one.index();
+            Integer index = one == null ? null : isInOrder ? (Integer) items.size() : one.index();
             T value = one == null ? null : part.apply(one);
             if (index == null || value == null) {
                 throw AnswerException.at(

@@ -1,6 +1,7 @@
 package io.posbias.model.encode.model;
 
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
@@ -20,6 +21,7 @@ import tools.jackson.core.JacksonException;
  * @param paths all files of the model, relative to its root
  */
 public record ModelFolder(String model, Path folder, List<String> paths) {
+    private static final String ADAPTER = "adapter_config.json";
     static final String MODULES = "modules.json";
     static final String CONFIG = "config.json";
     static final String SETTINGS = "config_sentence_transformers.json";
@@ -32,7 +34,8 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
     /** Limit of a file of metadata in bytes: the largest on the Hub, with thousands of added tokens, have two million. */
     public static final long MOST_METADATA = 16_000_000;
 
-    private static final List<String> METADATA = List.of(MODULES, CONFIG, SETTINGS, LENGTHS, TOKENIZER_CONFIG, ROUTER);
+    private static final List<String> METADATA =
+            List.of(MODULES, CONFIG, SETTINGS, LENGTHS, TOKENIZER_CONFIG, ROUTER, ADAPTER);
 
     /** Returns true for the small files that a recipe is inferred from. */
     public static boolean isMetadata(String path) {
@@ -45,6 +48,15 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
     }
 
     void require(String path) {
+        if (!has(path) && has(ADAPTER)) {
+            Fields adapter = json(ADAPTER);
+            throw new PosbiasException(model + " is an adapter (" + adapter.text("peft_type", "LORA") + ") of "
+                    + adapter.text("base_model_name_or_path", "a model that it does not name")
+                    + ", without that model's weights;"
+                    + " name it st:" + model
+                    + ", which loads both in Python, or merge them in Python: peft.AutoPeftModel"
+                    + ".from_pretrained('" + model + "').merge_and_unload().save_pretrained('merged')");
+        }
         if (!has(path)) {
             throw new PosbiasException(model + " has no " + path + "; " + ADVICE);
         }
@@ -67,7 +79,7 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
 
     /** Reads a file of a folder on disk, of any size; empty if absent. */
     public static Fields read(Path file) {
-        return Files.isRegularFile(file) ? Json.readJson(file) : new Fields(Location.of(file), Map.of());
+        return Pointers.isFile(file) ? Json.readJson(file) : new Fields(Location.of(file), Map.of());
     }
 
     /** Reads a file; empty if absent. */
@@ -79,8 +91,7 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
     Fields modules() {
         Path file = metadata(MODULES);
         try {
-            List<?> list =
-                    IoErrors.call("read", file, () -> Json.mapper().readValue(Files.readAllBytes(file), List.class));
+            List<?> list = Json.mapper().readValue(Pointers.content(file), List.class);
             if (list == null) {
                 throw new BadInputException(Location.of(file), "holds null, not a list", "");
             }

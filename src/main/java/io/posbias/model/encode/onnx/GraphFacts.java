@@ -1,6 +1,7 @@
 package io.posbias.model.encode.onnx;
 
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.process.PosbiasException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ public record GraphFacts(
         if (IoErrors.call("read", file, () -> Files.size(file)) >= Integer.MAX_VALUE) {
             throw new PosbiasException(file + " is too large: at most 2 GiB are read into memory");
         }
-        OnnxFile onnx = OnnxFile.parse(file.toString(), IoErrors.call("read", file, () -> Files.readAllBytes(file)));
+        OnnxFile onnx = OnnxFile.parse(file.toString(), Pointers.content(file));
         if (onnx.outputs().isEmpty()) {
             throw new PosbiasException(file + " is not an ONNX graph: it has no output");
         }

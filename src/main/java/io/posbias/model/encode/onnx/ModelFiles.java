@@ -3,6 +3,7 @@ package io.posbias.model.encode.onnx;
 import ai.onnxruntime.OrtSession;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
+import io.posbias.base.files.Pointers;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.Closing;
@@ -314,7 +315,8 @@ public record ModelFiles(
      */
     public Path require(String file, Path home) {
         Path path = folder(home).orElseThrow(() -> absent(file, home)).resolve(file);
-        if (Files.isRegularFile(path)) {
+        if (Pointers.isFile(path)) {
+            Pointers.refuse(path);
             return path;
         }
         throw new PosbiasException("model " + name + " is not installed: " + path + " is missing; " + advice(home));

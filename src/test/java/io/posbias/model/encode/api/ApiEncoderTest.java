@@ -213,7 +213,7 @@ class ApiEncoderTest {
             {}                                                                            | no field "data"
             {"data": []}                                                                  | 0 results for 2 texts
             {"data": [{"index": 0, "embedding": [1, 2, 3]}]}                              | 1 result for 2 texts
-            {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 0, "embedding": [1,2,3]}]} | index 0 twice
+            {"data": [{"index": 1, "embedding": [1,2,3]}, {"index": 1, "embedding": [1,2,3]}]} | index 1 twice
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 2, "embedding": [1,2,3]}]} | index 2 but only 0 to 1
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": -1, "embedding": [1,2,3]}]} | index -1 but only 0 to 1
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"embedding": [1,2,3]}]}        | an item without "index"

@@ -70,6 +70,7 @@ class ApiSettingsTest {
                 headers: {X-Org: $ORG}
                 calls-at-once: 2
                 tokenizer: {hub: a/b}
+                skip-refused: true
                 """;
         EmbeddingSettings settings = Fakes.embedding(yaml);
         assertThat(settings.api())

@@ -235,7 +235,7 @@ class ServiceCasesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {401, 403, 404, 429, 500, 503})
+    @ValueSource(ints = {401, 403, 404, 429, 503})
     void otherRefusalsAreNotHalved(int status) {
         refuse(texts -> texts.size() > 4, status, "{\"message\": \"too many inputs, too many tokens\"}");
         assertThatThrownBy(() -> encode("", texts(7)))
@@ -246,15 +246,59 @@ class ServiceCasesTest {
 
     /** As llama.cpp refuses a text that is larger than its buffers. */
     @Test
-    void aTextThatAServerFailsWithIsNamedIfItIsSentAlone() {
+    void aTextThatAServerFailsWithIsFoundByHalvingAndSkippedOnRequest() {
         String[] texts = {"a", "bad text", "c"};
         refuse(some -> some.contains("bad text"), 500, "{\"error\": {\"message\": \"input is too large\"}}");
         ApiException among = catchThrowableOfType(ApiException.class, () -> encode("", texts));
-        assertThat(among.isOf("bad text")).isFalse();
-        assertThat(among.steps()).last().asString().contains("texts-per-call: 1");
-        ApiException alone = catchThrowableOfType(ApiException.class, () -> encode("texts-per-call: 1", texts));
-        assertThat(alone.isOf("bad text")).isTrue();
-        assertThat(alone).hasMessageContainingAll("failed 6 times", "answered 500: input is too large", "\"bad text\"");
+        assertThat(among.isOf("bad text")).isTrue();
+        assertThat(among).hasMessageContainingAll("answered 500: input is too large", "\"bad text\"");
+        assertThat(pauses).hasSizeLessThan(6);
+
+        float[][] vectors = vectors(encode("skip-refused: true", texts));
+        assertThat(vectors[1]).containsOnly(0);
+        assertThat(vectors[0]).isNotEqualTo(vectors[1]);
+        assertThat(vectors[2]).isNotEqualTo(vectors[1]);
+        assertThat(said).filteredOn(line -> line.contains("skipped")).hasSize(1);
+    }
+
+    /** A server that is not well is no reason to leave texts out. */
+    @Test
+    void aServerThatFailsWithAllTextsIsTriedAsUsual() {
+        refuse(some -> true, 500, "{\"error\": {\"message\": \"no\"}}");
+        assertThatThrownBy(() -> encode("skip-refused: true", texts(7)))
+                .isInstanceOf(ApiException.class)
+                .hasMessageContaining("failed 6 times");
+    }
+
+    /** Answers as the servers write them, cut to one text of three numbers. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "text-embeddings-inference|{\"object\":\"list\",\"data\":[{\"object\":\"embedding\",\"embedding\":[1.0,2.0,3.0],\"index\":0}],\"model\":\"m\",\"usage\":{\"prompt_tokens\":3,\"total_tokens\":3}}",
+                "infinity|{\"object\":\"list\",\"data\":[{\"object\":\"embedding\",\"embedding\":[1.0,2.0,3.0],\"index\":0}],\"model\":\"m\",\"usage\":{\"prompt_tokens\":1,\"total_tokens\":1},\"id\":\"infinity-8d7c\",\"created\":1764000000}",
+                "vLLM|{\"id\":\"embd-5f\",\"object\":\"list\",\"created\":1764000000,\"model\":\"m\",\"data\":[{\"index\":0,\"object\":\"embedding\",\"embedding\":[1.0,2.0,3.0]}],\"usage\":{\"prompt_tokens\":3,\"total_tokens\":3,\"completion_tokens\":0,\"prompt_tokens_details\":null}}",
+                "llama.cpp|{\"model\":\"m\",\"object\":\"list\",\"usage\":{\"prompt_tokens\":3,\"total_tokens\":3},\"data\":[{\"embedding\":[1.0,2.0,3.0],\"index\":0,\"object\":\"embedding\"}]}",
+                "Ollama's /v1|{\"object\":\"list\",\"data\":[{\"object\":\"embedding\",\"embedding\":[1,2,3],\"index\":0}],\"model\":\"m\",\"usage\":{\"prompt_tokens\":3,\"total_tokens\":3}}",
+                "LM Studio|{\"object\":\"list\",\"data\":[{\"object\":\"embedding\",\"embedding\":[1,2,3],\"index\":0}],\"model\":\"m\",\"usage\":{\"prompt_tokens\":0,\"total_tokens\":0}}",
+            })
+    void answersOfServersAreRead(String server, String answer) {
+        this.server.order(FakeApi.ok(answer));
+        assertThat(vectors(encode("", "a"))[0]).as(server).containsExactly(1, 2, 3);
+    }
+
+    /** As some servers that speak like OpenAI answer. */
+    @ParameterizedTest
+    @CsvSource({"'\"index\": \\d+, '", "'\"index\": \\d+'"})
+    void vectorsWithoutIndexAreInTheOrderOfTheTexts(String pattern) {
+        boolean isAbsent = pattern.endsWith(" ");
+        StandInServer.Answer answer = (exchange, request) -> FakeApi.ok(
+                        Fakes.indexed(request.texts("input").reversed())
+                                .replaceAll(pattern, isAbsent ? "" : "\"index\": 0"))
+                .send(exchange, request);
+        float[][] usual = vectors(encode("", "a", "bbb", "cc"));
+        server.order(answer);
+        assertThat(vectors(encode("", "a", "bbb", "cc"))).isDeepEqualTo(usual);
     }
 
     @ParameterizedTest
