@@ -188,7 +188,8 @@ public final class ApiConnection implements AutoCloseable {
 
     /** Returns true if the service has answered. */
     boolean hasAnswered() {
-        return meter.figures().get("api_calls") instanceof Number calls && calls.longValue() > 0;
+        Number calls = meter.figures().get("api_calls");
+        return calls != null && calls.longValue() > 0;
     }
 
     /**
