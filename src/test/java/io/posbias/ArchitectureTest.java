@@ -162,6 +162,7 @@ class ArchitectureTest {
                             "PosirNames",
                             "PublishedFormat",
                             "PythonShuffle",
+                            "Reading",
                             "Sampler",
                             "SquadConverter",
                             "SubsetConverter")),
@@ -256,7 +257,7 @@ class ArchitectureTest {
                     "probe.redocred",
                     Set.of("ColderImport", "ProbeFolder", "QuestionTemplates", "RedocredBenchmark", "RedocredProbes")),
             Map.entry("model.strategy", Set.of("Strategy")),
-            Map.entry("retrieve.text", Set.of("Terms")),
+            Map.entry("retrieve.text", Set.of("Terms", "UnspacedWords")),
             Map.entry("rank.trec", Set.of("RunReader", "TrecRunWriter")),
             Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles", "PairwiseTests")),
             Map.entry("report.mitigate", Set.of("Advice", "Mitigation", "Mitigations")),
@@ -438,7 +439,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ONLY_PLOTS_KNOW_THE_CHART_LIBRARY = noClasses()
             .that()
-            .resideOutsideOfPackages("io.posbias.base.plot..", "io.posbias.report.plot..")
+            // PDF documents are read, too.
+            .resideOutsideOfPackages("io.posbias.base.plot..", "io.posbias.report.plot..", "io.posbias.data.input..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(

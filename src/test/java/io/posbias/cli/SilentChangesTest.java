@@ -68,12 +68,12 @@ class SilentChangesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"title, titlx", "paragraphs, paragraph", "answers, answer"})
-    void aMisspeltFieldOfSquadIsRefused(String field, String misspelt) throws IOException {
+    @CsvSource({"title, titlx, title", "paragraphs, paragraph, question", "answers, answer, answers"})
+    void aMisspeltFieldOfSquadIsRefused(String field, String misspelt, String missing) throws IOException {
         Path squad = Files.writeString(
                 temp.resolve("squad.json"), SQUAD.replaceFirst('"' + field + '"', '"' + misspelt + '"'));
         posbias.run("data build squad-posq --language en --input", squad, "--out", temp.resolve("built"))
-                .fails(1, "squad.json", misspelt, field);
+                .fails(1, "squad.json", misspelt, missing);
     }
 
     @Test

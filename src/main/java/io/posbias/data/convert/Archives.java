@@ -7,7 +7,7 @@ import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
-import io.posbias.data.dataset.UnpackLimit;
+import io.posbias.data.input.UnpackLimit;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -14,7 +14,7 @@ import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.dataset.DatasetFiles;
 import io.posbias.data.dataset.PlainDocuments;
 import io.posbias.data.dataset.RowFile;
-import io.posbias.data.dataset.TextInput;
+import io.posbias.data.input.TextInput;
 import io.posbias.data.dataset.TrainingRow;
 import java.nio.file.Files;
 import java.nio.file.Path;

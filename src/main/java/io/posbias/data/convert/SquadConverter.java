@@ -16,7 +16,7 @@ import io.posbias.data.dataset.DatasetWriter;
 import io.posbias.data.dataset.Evidence;
 import io.posbias.data.dataset.RowFile;
 import io.posbias.data.dataset.Span;
-import io.posbias.data.dataset.TextInput;
+import io.posbias.data.input.TextInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

@@ -27,7 +27,7 @@ record FoldedText(String text, int[] starts, int[] ends) {
         "\u2018\u2019\u201a\u201b\u2032\u02bc`\u00b4\u05f3".chars().forEach(quote -> alike.put(quote, "'"));
         "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u05f4".chars().forEach(quote -> alike.put(quote, "\""));
         "\u2010\u2011\u2012\u2013\u2014\u2212".chars().forEach(dash -> alike.put(dash, "-"));
-        return alike;
+        return Map.copyOf(alike);
     }
 
     static FoldedText of(String original) {

@@ -1,5 +1,6 @@
 package io.posbias.data.dataset;
 
+import io.posbias.data.input.TextInput;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;

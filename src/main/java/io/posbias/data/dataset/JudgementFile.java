@@ -1,5 +1,7 @@
 package io.posbias.data.dataset;
 
+import io.posbias.data.input.TextInput;
+import io.posbias.data.input.LineReader;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Location;

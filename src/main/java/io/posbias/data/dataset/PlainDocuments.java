@@ -1,5 +1,6 @@
 package io.posbias.data.dataset;
 
+import io.posbias.data.input.DocumentText;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Pointers;

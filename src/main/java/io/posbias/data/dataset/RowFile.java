@@ -1,5 +1,6 @@
 package io.posbias.data.dataset;
 
+import io.posbias.data.input.TextInput;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;

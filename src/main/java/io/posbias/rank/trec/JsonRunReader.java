@@ -5,7 +5,7 @@ import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.RowFile;
-import io.posbias.data.dataset.TextInput;
+import io.posbias.data.input.TextInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.data.dataset.Dataset;
 import io.posbias.data.dataset.JsonTable;
 import io.posbias.data.dataset.RowFile;
-import io.posbias.data.dataset.TextInput;
+import io.posbias.data.input.TextInput;
 import io.posbias.rank.Run;
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
-import io.posbias.data.dataset.LineReader;
+import io.posbias.data.input.LineReader;
 import io.posbias.data.dataset.Passage;
 import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Passages;

@@ -2,7 +2,7 @@ package io.posbias.score.measure;
 
 import io.posbias.data.dataset.Judgments;
 import io.posbias.data.dataset.PassageIds;
-import io.posbias.data.dataset.TextInput;
+import io.posbias.data.input.TextInput;
 import io.posbias.rank.Ranking;
 import java.io.BufferedReader;
 import java.io.IOException;

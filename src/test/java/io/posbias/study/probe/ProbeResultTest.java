@@ -161,7 +161,8 @@ class ProbeResultTest {
     void badLinesAreNamed() throws IOException {
         refused("{\"id\": \"a\", \"query\": \"q\", \"text1\": \"t\"}", "1: field \"text2\" is missing");
         refused("{\"id\": \"a\", \"query\": \" \", \"text1\": \"t\", \"text2\": \"u\"}", "1: field \"query\" is empty");
-        refused("[]", "1: not a JSON object");
+        refused("7", "1: not a JSON object");
+        refused("[]", "holds no pair");
         refused("", "holds no pair");
         refused(item("probe", "\" \"", "{}"), "1: field \"probe\" is empty");
         refused(item("probe", "\"mine\"", "[1]"), "1: field \"tags\" is a list of 1; it must be a record");

@@ -1,4 +1,4 @@
-package io.posbias.data.dataset;
+package io.posbias.data.input;
 
 import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;
@@ -8,12 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
@@ -31,11 +27,10 @@ import org.jsoup.nodes.Element;
 import org.jsoup.nodes.TextNode;
 
 /**
- * Text of a document: {@code .html}, {@code .pdf} or {@code .docx}. Paragraphs are separated by an empty line. A file is read
- * once in a process.
+ * Text of a document: {@code .html}, {@code .pdf} or {@code .docx}. Paragraphs are separated by an empty line.
  */
-final class DocumentText {
-    static final Pattern KIND = Pattern.compile("(?is).*\\.(html?|pdf|docx)");
+public final class DocumentText {
+    public static final Pattern KIND = Pattern.compile("(?is).*\\.(html?|pdf|docx)");
 
     private static final long MOST_BYTES = 200_000_000;
     private static final int MOST_PAGES = 5_000;
@@ -46,8 +41,6 @@ final class DocumentText {
     /** Elements of HTML that are not the text of a page. */
     private static final String AROUND = "script, style, noscript, template, nav, svg, form, head";
 
-    private static final Map<List<Object>, String> READ = new ConcurrentHashMap<>();
-
     private DocumentText() {}
 
     /**
@@ -55,16 +48,9 @@ final class DocumentText {
      *
      * @throws BadInputException if the file is broken, encrypted or too large
      */
-    static String of(Path file) {
+    public static String of(Path file) {
         try {
-            FileTime time = Files.getLastModifiedTime(file);
-            List<Object> key = List.of(file.toAbsolutePath(), Files.size(file), time);
-            String known = READ.get(key);
-            if (known == null) {
-                known = read(file).strip();
-                READ.put(key, known);
-            }
-            return known;
+            return read(file).strip();
         } catch (IOException | XMLStreamException problem) {
             String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
             String kind = name.substring(name.lastIndexOf('.') + 1);

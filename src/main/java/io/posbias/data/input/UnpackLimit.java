@@ -1,4 +1,4 @@
-package io.posbias.data.dataset;
+package io.posbias.data.input;
 
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Location;

@@ -1,4 +1,4 @@
-package io.posbias.data.dataset;
+package io.posbias.data.input;
 
 import java.io.IOException;
 import java.io.InputStream;

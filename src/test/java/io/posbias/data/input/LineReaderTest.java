@@ -1,4 +1,4 @@
-package io.posbias.data.dataset;
+package io.posbias.data.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

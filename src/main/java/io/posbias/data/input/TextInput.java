@@ -1,4 +1,4 @@
-package io.posbias.data.dataset;
+package io.posbias.data.input;
 
 import io.airlift.compress.zstd.ZstdInputStream;
 import io.posbias.base.files.Pointers;
