@@ -89,7 +89,7 @@ class ArchitectureTest {
     static final ArchRule FETCH = rooms("fetch", "jars", "hub");
 
     @ArchTest
-    static final ArchRule DATA = rooms("data", "dataset", "position", "convert", "named");
+    static final ArchRule DATA = rooms("data", "input", "dataset", "position", "convert", "named");
 
     @ArchTest
     static final ArchRule RANK = rooms("rank", "", "trec");

@@ -72,8 +72,10 @@ class SilentChangesTest {
     void aMisspeltFieldOfSquadIsRefused(String field, String misspelt, String missing) throws IOException {
         Path squad = Files.writeString(
                 temp.resolve("squad.json"), SQUAD.replaceFirst('"' + field + '"', '"' + misspelt + '"'));
-        posbias.run("data build squad-posq --language en --input", squad, "--out", temp.resolve("built"))
-                .fails(1, "squad.json", misspelt, missing);
+        Cli.Ended ended =
+                posbias.run("data build squad-posq --language en --input", squad, "--out", temp.resolve("built"));
+        ended.fails(1, "squad.json", missing);
+        ended.fails(1, misspelt);
     }
 
     @Test

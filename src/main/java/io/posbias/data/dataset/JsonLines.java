@@ -1,11 +1,11 @@
 package io.posbias.data.dataset;
 
-import io.posbias.data.input.TextInput;
-import io.posbias.data.input.LineReader;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Location;
+import io.posbias.data.input.LineReader;
+import io.posbias.data.input.TextInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

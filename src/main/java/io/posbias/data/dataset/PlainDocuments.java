@@ -1,6 +1,5 @@
 package io.posbias.data.dataset;
 
-import io.posbias.data.input.DocumentText;
 import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Pointers;
@@ -11,6 +10,7 @@ import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Markdown;
 import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
+import io.posbias.data.input.DocumentText;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 package io.posbias.data.dataset;
 
-import io.posbias.data.input.TextInput;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.files.Pointers;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.json.Fields;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.table.CsvRows;
+import io.posbias.data.input.TextInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

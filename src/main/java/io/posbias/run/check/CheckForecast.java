@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Time to encode what a check needs and is not cached: the benchmark, moved evidence, windows.
  *
- * @param seconds with half of the moved evidence that may be left out
- * @param most with all of it
+ * @param seconds without windows, and with half of the moved evidence that may be left out
+ * @param most with windows and all moved evidence
  */
 record CheckForecast(double seconds, double most) {
     /** Seconds that the measurement takes. */
@@ -45,17 +45,17 @@ record CheckForecast(double seconds, double most) {
         Recipe windowed = trial == null ? null : trial.recipe();
         CallEstimate windows =
                 windowed == null ? CallEstimate.NONE : windowed.retriever().calls(dataset, null, counting);
-        double sure = own + first + (trial == null || windows.texts() > trial.most() ? 0 : windows.tokens());
-        if (sure == 0) {
+        double maybe = trial == null || windows.texts() > trial.most() ? 0 : windows.tokens();
+        double sure = own + first;
+        if (sure + maybe == 0) {
             return null;
         }
         double rest = moved == null ? 0 : tokens(recipe, moved.all(), counting);
         Dataset sample = own == 0 && moved != null && first > 0 ? moved.first().dataset() : dataset;
-        Rate.Timing timing =
-                Rate.timed(windowed == null || own + first > 0 ? recipe : windowed, sample, engine, BUDGET);
+        Rate.Timing timing = Rate.timed(windowed == null || sure > 0 ? recipe : windowed, sample, engine, BUDGET);
         double rate = timing.perToken();
-        double left = Math.max(0, sure - timing.tokens());
-        return rate > 0 ? new CheckForecast(rate * (left + rest / 2), rate * (left + rest)) : UNTIMED;
+        double left = Math.max(0, sure + rest / 2 - timing.tokens());
+        return rate > 0 ? new CheckForecast(rate * left, rate * (left + rest / 2 + maybe)) : UNTIMED;
     }
 
     private static double tokens(Recipe recipe, TextScorer texts, Engine counting) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.airlift.compress.zstd.ZstdOutputStream;
 import io.posbias.base.json.BadInputException;
 import io.posbias.base.process.PosbiasException;
+import io.posbias.data.dataset.RowFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
