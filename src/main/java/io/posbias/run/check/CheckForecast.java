@@ -78,7 +78,7 @@ record CheckForecast(double seconds, double most) {
 
     private static String time(double seconds) {
         return seconds < LONG
-                ? 10 * (1 + (int) (seconds / 10)) + " s"
+                ? 5 * Math.max(1, Math.round(seconds / 5)) + " s"
                 : String.format(Locale.ROOT, "%,d min", Math.round(seconds / 60));
     }
 }
