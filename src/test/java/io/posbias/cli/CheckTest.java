@@ -106,6 +106,17 @@ class CheckTest {
         check("bm25", "demo", "--fail-on biased").fails(ExitCode.USAGE, "--fail-on biased", "unread");
     }
 
+    /** 160 questions: a sample takes as many as its interval needs, which BM25's needs soon. */
+    @Test
+    void ofASampleNoMoreEvidenceIsMovedThanNeeded() throws IOException {
+        Path articles = squad("articles.json", ARTICLES);
+        Fields sample = answer("bm25", articles, "--n 120");
+        assertThat(sample.record("counts").integer("questions")).isEqualTo(120);
+        assertThat(sample.record("moved").integer("questions")).isEqualTo(100);
+        Fields full = answer("bm25", articles, "--n 120 --full");
+        assertThat(full.record("moved").integer("questions")).isEqualTo(160);
+    }
+
     @Test
     void aPlantedBiasIsAPosition() throws IOException {
         Fields found = answer(primacy("demo"), "demo");

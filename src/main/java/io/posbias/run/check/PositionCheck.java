@@ -105,7 +105,8 @@ public final class PositionCheck {
         // Before the work: it may be missing.
         CellQueries blind = blind(recipe.kind(), benchmark, settings);
         // All of a sample is more than a first look needs.
-        Enough until = sample.isOneOfTwoLooks() ? new Enough(RelocatedTexts.Until.known(settings)) : null;
+        Enough until =
+                !draw.isFull() && sample.isOneOfTwoLooks() ? new Enough(RelocatedTexts.Until.known(settings)) : null;
         ContentFixing fixing = known(recipe, sample, settings, until);
         if (fixing == null) {
             RelocatedTexts moved = moved(recipe, sample, settings);
