@@ -83,7 +83,7 @@ public final class RunReader {
     private static String start(Path file) {
         try (InputStream in = new BufferedInputStream(TextInput.open(file))) {
             // A byte order mark and white space may be before it.
-            String first = new String(in.readNBytes(BLANKS), StandardCharsets.UTF_8).replaceFirst("^\uFEFF?\\s+", "");
+            String first = new String(in.readNBytes(BLANKS), StandardCharsets.UTF_8).replaceFirst("^\uFEFF?\\s*", "");
             boolean isJson = JSON.matcher(file.toString()).matches();
             return ROWS.matcher(first).lookingAt() && QUERY.matcher(first).find()
                     ? "rows"

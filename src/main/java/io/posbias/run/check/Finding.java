@@ -281,14 +281,11 @@ public record Finding(
         Profile profile = profile();
         ContentFixed moved = profile.contentFixed();
         if (sample.isOneOfTwoLooks() && moved != null) {
-            notes.add(String.format(
-                    Locale.ROOT,
-                    "the evidence of %s was moved%s",
-                    Plural.grouped(moved.queries(), "question"),
-                    moved.queries() < sample.size().questions()
-                            ? String.format(
-                                    Locale.ROOT, ": the loss is known to %.0f points", 100 * ContentFixedFit.KNOWN)
-                            : ""));
+            boolean isEnough = !sample.draw().isFull() && moved.isKnown();
+            String known =
+                    String.format(Locale.ROOT, ": the loss is known to %.0f points", 100 * ContentFixedFit.KNOWN);
+            notes.add("the evidence of " + Plural.grouped(moved.queries(), "question") + " was moved"
+                    + (isEnough ? known : ""));
         }
         ProfileValues.thinMeansNote(
                         List.of(profile), "fewer than " + result.settings().thinBelow())

@@ -178,6 +178,11 @@ public record ContentFixed(
         return places.stream().anyMatch(place -> place.unread() != null && place.unread() > 0);
     }
 
+    /** Returns true if front - back is known to {@link ContentFixedFit#KNOWN}. */
+    public boolean isKnown() {
+        return ContentFixedFit.isKnown(frontMinusBack);
+    }
+
     /** Returns true if front and back are equivalent, and each part of the loss is within the bounds. */
     public boolean isEven() {
         return outcome == TestOutcome.EVEN && (parts == null || parts.isEven(equivalence()));

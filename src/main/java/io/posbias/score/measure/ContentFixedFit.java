@@ -327,7 +327,11 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
             return false;
         }
         ClusterRobustEstimates means = fit(rows, false).means();
-        Interval found = contrast(means, ends(means.values().length)).interval();
+        return isKnown(contrast(means, ends(means.values().length)));
+    }
+
+    static boolean isKnown(Estimate frontMinusBack) {
+        Interval found = frontMinusBack.interval();
         return found.high() - found.low() < 2 * KNOWN;
     }
 
