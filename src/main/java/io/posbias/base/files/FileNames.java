@@ -4,7 +4,9 @@ import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.text.Printable;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -195,6 +198,14 @@ public final class FileNames {
 
     private static PosbiasException refused(Path folder, String name, String reason) {
         return new PosbiasException("cannot use " + Printable.quoted(name) + " in " + folder + ": the name " + reason);
+    }
+
+    /** Returns the jar of a resource of a class path; empty if it is not in a jar. */
+    public static Optional<Path> jarOf(URL resource) {
+        // jar:file:/folder/some.jar!/entry
+        return resource.getProtocol().equals("jar")
+                ? Optional.of(Path.of(URI.create(resource.getPath().split("!/", 2)[0])))
+                : Optional.empty();
     }
 
     /** Returns the jar, or the folder of classes, that a class was loaded from. */

@@ -166,8 +166,8 @@ public record DatasetFiles(
         return Pointers.isFile(folder.resolve(CARD))
                 || (!parts(folder.resolve(CORPUS)).isEmpty()
                         && !parts(folder.resolve(QUERIES)).isEmpty())
-                || (!flat(folder, CORPUS).isEmpty() && !flat(folder, QUERIES).isEmpty())
-                || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Pointers::isFile);
+                || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Pointers::isFile)
+                || (!flat(folder, CORPUS).isEmpty() && !flat(folder, QUERIES).isEmpty());
     }
 
     /** True if the folder contains a card, or a corpus and queries. */
@@ -178,8 +178,8 @@ public record DatasetFiles(
     /** True if the folder contains queries. */
     public static boolean hasQueries(Path folder) {
         return !parts(folder.resolve(QUERIES)).isEmpty()
-                || !flat(folder, QUERIES).isEmpty()
-                || names(QUERIES, ROWS).stream().map(folder::resolve).anyMatch(Pointers::isFile);
+                || names(QUERIES, ROWS).stream().map(folder::resolve).anyMatch(Pointers::isFile)
+                || !flat(folder, QUERIES).isEmpty();
     }
 
     /** Returns the first matching file below a folder in the order of paths, as a relative path. */

@@ -1,14 +1,15 @@
 package io.posbias.fetch.jars;
 
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
-import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
@@ -71,12 +72,10 @@ public enum LibraryJars {
      * @throws PosbiasException if it is not on the class path and cannot be downloaded
      */
     public Path jar(Session session) {
-        URL here = LibraryJars.class.getResource(resource);
-        if (here != null) {
-            // jar:file:/…/lib/NAME.jar!/RESOURCE
-            return Path.of(URI.create(here.getPath().substring(0, here.getPath().length() - resource.length() - 1)));
-        }
-        return fetch(pinned().toString(), List.of(pinned()), session).getFirst();
+        return Optional.ofNullable(LibraryJars.class.getResource(resource))
+                .flatMap(FileNames::jarOf)
+                .orElseGet(() ->
+                        fetch(pinned().toString(), List.of(pinned()), session).getFirst());
     }
 
     /** The jar that posbias was built with. */

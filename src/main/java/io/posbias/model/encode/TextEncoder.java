@@ -76,7 +76,7 @@ public interface TextEncoder extends AutoCloseable {
 
         /** Returns the same vectors as those of a text of another list. */
         public Encoded at(int index) {
-            return new Encoded(index, vectors, rows, seen);
+            return of(index, seen);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringTokenizer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,21 +80,20 @@ final class TrecRunReader {
         private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9.]+([eE][+-]?\\d+)?|[+-]?Inf|NA|");
 
         static Separated of(String first) {
-            for (char separator : new char[] {',', '\t', ' '}) {
-                List<String> cells = new Separated(false, separator).cells(first);
-                boolean isQuoted = cells.stream().anyMatch(Separated::hasQuotes)
-                        && cells.stream()
-                                .allMatch(cell ->
-                                        hasQuotes(cell) || NUMBER.matcher(cell).matches());
-                Separated own = new Separated(isQuoted, separator);
-                if (separator != ' ' && TableRunReader.isHeader(own.cells(first))) {
-                    return own;
-                }
-                if (separator == ' ') {
-                    return own;
-                }
-            }
-            throw new IllegalStateException(first);
+            return Stream.of(',', '\t')
+                    .map(separator -> of(first, separator))
+                    .filter(own -> TableRunReader.isHeader(own.cells(first)))
+                    .findFirst()
+                    .orElseGet(() -> of(first, ' '));
+        }
+
+        private static Separated of(String first, char separator) {
+            List<String> cells = new Separated(false, separator).cells(first);
+            boolean isQuoted = cells.stream().anyMatch(Separated::hasQuotes)
+                    && cells.stream()
+                            .allMatch(cell ->
+                                    hasQuotes(cell) || NUMBER.matcher(cell).matches());
+            return new Separated(isQuoted, separator);
         }
 
         private static boolean hasQuotes(String cell) {

@@ -7,6 +7,7 @@ import io.posbias.model.encode.Engine;
 import io.posbias.model.retrieve.Recipe;
 import io.posbias.run.TextScorer;
 import io.posbias.run.experiment.Rate;
+import io.posbias.score.measure.Settings;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,8 @@ record CheckForecast(double seconds, double most) {
         }
         double rest = moved == null ? 0 : tokens(recipe, moved.all(), counting);
         Dataset sample = own == 0 && moved != null && first > 0 ? moved.first().dataset() : dataset;
-        Rate.Timing timing = Rate.timed(windowed == null || sure > 0 ? recipe : windowed, sample, engine, BUDGET);
+        Recipe timed = windowed == null || sure > 0 ? recipe : windowed;
+        Rate.Timing timing = Rate.timed(timed, sample, Settings.USUAL.k(), engine, BUDGET);
         double rate = timing.perToken();
         double left = Math.max(0, sure + rest / 2 - timing.tokens());
         return rate > 0 ? new CheckForecast(rate * left, rate * (left + rest / 2 + maybe)) : UNTIMED;

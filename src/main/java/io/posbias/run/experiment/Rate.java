@@ -31,9 +31,6 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
 
     private static final long SEED = 42;
 
-    /** Passages of a ranking while a rate is measured. */
-    private static final int DEPTH = 100;
-
     /** Floating-point operations per second of a slow CPU. */
     private static final double FLOPS = 5e10;
 
@@ -68,16 +65,6 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
     }
 
     /**
-     * Measures the seconds per token that is not cached, by {@link io.posbias.model.retrieve.Retriever#calls}. What is encoded for
-     * it is cached, so that a run does not encode it again.
-     *
-     * @param budget in seconds
-     */
-    public static Timing timed(Recipe recipe, Dataset all, Engine engine, double budget) {
-        return timed(recipe, all, DEPTH, engine, budget);
-    }
-
-    /**
      * Measured rate.
      *
      * @param perToken in seconds; 0 if all of the samples is cached
@@ -94,7 +81,13 @@ public record Rate(Dataset sample, double seconds, double passageSeconds, double
         return costs.of(recipe, BenchmarkSize.of(part(all, SIZES[1]))).all() / FLOPS > budget;
     }
 
-    static Timing timed(Recipe recipe, Dataset all, int k, Engine engine, double budget) {
+    /**
+     * Measures the seconds per token that is not cached, by {@link io.posbias.model.retrieve.Retriever#calls}. What is encoded for
+     * it is cached, so that a run does not encode it again.
+     *
+     * @param budget in seconds
+     */
+    public static Timing timed(Recipe recipe, Dataset all, int k, Engine engine, double budget) {
         Engine quiet = engine.silent();
         double spent = 0;
         double encoded = 0;

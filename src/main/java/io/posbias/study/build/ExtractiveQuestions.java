@@ -1,6 +1,7 @@
 package io.posbias.study.build;
 
 import io.posbias.data.dataset.CodePoints;
+import io.posbias.data.dataset.PassageIds;
 import io.posbias.data.dataset.Span;
 import io.posbias.study.build.text.AskableSentence;
 import io.posbias.study.build.text.ClozeQuestion;
@@ -66,20 +67,22 @@ final class ExtractiveQuestions {
 
     /** Returns true if hardly a sentence of the first documents has words of its own. */
     private boolean isTemplate() {
-        int[] counts = new int[2];
-        context.documents().passages().inFileOrder((ordinal, passage) -> {
-            if (ordinal < SAMPLE) {
-                Map<String, Integer> words = terms.counts(passage.text());
-                TextSentences.of(passage.text(), context.language()).stream()
-                        .map(sentence -> sentence.of(passage.text()))
-                        .filter(sentence -> refusal(sentence).isEmpty())
-                        .forEach(sentence -> {
-                            counts[0]++;
-                            counts[1] += terms.of(sentence, words, false).size() < LEAST_TERMS ? 0 : 1;
-                        });
+        SourceDocuments documents = context.documents();
+        PassageIds ids = documents.passages().ids();
+        int all = 0;
+        int own = 0;
+        for (int i = 0; i < Math.min(SAMPLE, ids.size()); i++) {
+            String text = documents.text(ids.id(i));
+            Map<String, Integer> words = terms.counts(text);
+            for (Span span : TextSentences.of(text, context.language())) {
+                String sentence = span.of(text);
+                if (refusal(sentence).isEmpty()) {
+                    all++;
+                    own += terms.of(sentence, words, false).size() < LEAST_TERMS ? 0 : 1;
+                }
             }
-        });
-        return counts[1] < OWN_WORDS * counts[0];
+        }
+        return own < OWN_WORDS * all;
     }
 
     private Optional<AskableSentence.Refusal> refusal(String sentence) {

@@ -122,13 +122,11 @@ public abstract class GraphEncoder implements TextEncoder {
         List<List<Integer>> groups = List.copyOf(equal.values());
         List<TokenRow> distinct =
                 groups.stream().map(group -> rows.get(group.getFirst())).toList();
-        return sink -> run(
-                distinct,
-                (batch, places) -> scoringVectors(batch, role),
-                batch -> sink.accept(batch.stream()
-                        .flatMap(one -> groups.get(one.text()).stream()
-                                .map(text -> one.of(text, rows.get(text).seen())))
-                        .toList()));
+        EncodingWork encoding = work(distinct, (batch, places) -> scoringVectors(batch, role));
+        return sink -> encoding.run(batch -> sink.accept(batch.stream()
+                .flatMap(one -> groups.get(one.text()).stream()
+                        .map(text -> one.of(text, rows.get(text).seen())))
+                .toList()));
     }
 
     /**
@@ -138,13 +136,12 @@ public abstract class GraphEncoder implements TextEncoder {
      */
     EncodingWork prepare(
             List<String> texts, Role role, BiFunction<List<TokenRow>, List<Integer>, List<float[]>> counted) {
-        List<TokenRow> rows = work.rows(texts.size(), i -> row(texts.get(i), role));
-        return sink -> run(rows, counted, sink);
+        return work(work.rows(texts.size(), i -> row(texts.get(i), role)), counted);
     }
 
-    private void run(
-            List<TokenRow> rows, BiFunction<List<TokenRow>, List<Integer>, List<float[]>> counted, VectorSink sink) {
-        work.run(rows, work.batches(rows), (batch, places) -> {
+    private EncodingWork work(List<TokenRow> rows, BiFunction<List<TokenRow>, List<Integer>, List<float[]>> counted) {
+        List<List<Integer>> batches = work.batches(rows);
+        return sink -> work.run(rows, batches, (batch, places) -> {
             List<float[]> vectors = counted.apply(batch, places);
             List<Encoded> encoded = new ArrayList<>(places.size());
             for (int i = 0; i < places.size(); i++) {

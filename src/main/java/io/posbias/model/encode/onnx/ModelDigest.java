@@ -1,6 +1,7 @@
 package io.posbias.model.encode.onnx;
 
 import io.posbias.base.files.Checksums;
+import io.posbias.base.files.FileNames;
 import io.posbias.base.files.IoErrors;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.text.Printable;
@@ -109,7 +110,7 @@ record ModelDigest(ModelFiles files, Path home) {
 
     /** Returns the digest of the jar that a resource is in; empty if it is not in a jar. */
     private String jarOf(URL resource) {
-        return UnpackedGraph.jarOf(resource)
+        return FileNames.jarOf(resource)
                 .map(jar -> IoErrors.call("read", jar, () -> Checksums.remembered(jar, home)))
                 .orElse("");
     }

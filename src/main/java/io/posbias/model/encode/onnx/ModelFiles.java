@@ -199,7 +199,7 @@ public record ModelFiles(
         }
         URL here = ModelFiles.class.getResource("/" + file);
         Optional<Path> jar = here != null
-                ? UnpackedGraph.jarOf(here)
+                ? FileNames.jarOf(here)
                 : source.jar().filter(one -> one.isLocal(home)).map(one -> one.in(home));
         return jar.flatMap(path -> UnpackedGraph.of(path, file, home));
     }

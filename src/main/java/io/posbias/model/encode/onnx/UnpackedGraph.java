@@ -3,8 +3,6 @@ package io.posbias.model.encode.onnx;
 import io.posbias.base.files.Staging;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -19,14 +17,6 @@ import java.util.zip.ZipFile;
  */
 final class UnpackedGraph {
     private UnpackedGraph() {}
-
-    /** Returns the jar of a resource of the class path; empty if it is not in a jar. */
-    static Optional<Path> jarOf(URL resource) {
-        // jar:file:/folder/some.jar!/entry
-        return resource.getProtocol().equals("jar")
-                ? Optional.of(Path.of(URI.create(resource.getPath().split("!/", 2)[0])))
-                : Optional.empty();
-    }
 
     /** Returns the file; empty if the jar lacks the graph, or the home may only be read or is full. */
     static Optional<Path> of(Path jar, String graph, Path home) {
