@@ -62,10 +62,29 @@ public final class Download implements Transfer.Try<Path> {
      * @param tag the digest of its content
      * @param size in bytes; -1 when the Hub does not say
      * @param most bytes that are accepted of a file without a size
+     * @param from where the file, a part of the server's, begins in it; -1 for a whole file
      */
-    public record Remote(URI address, String commit, ETag tag, long size, long most) {
+    public record Remote(URI address, String commit, ETag tag, long size, long most, long from) {
+        Remote(URI address, String commit, ETag tag, long size, long most) {
+            this(address, commit, tag, size, most, -1);
+        }
+
         Remote(URI address, String commit, ETag tag, long size) {
             this(address, commit, tag, size, MOST);
+        }
+
+        Remote from(long place) {
+            return new Remote(address, commit, tag, size, most, place);
+        }
+
+        /** Returns the header for what is missing behind some bytes. */
+        private Map<String, String> range(long kept) {
+            String end = from < 0 ? "" : String.valueOf(from + size - 1);
+            return from < 0 && kept == 0 ? Map.of() : Map.of("Range", "bytes=" + place(kept) + "-" + end);
+        }
+
+        private long place(long kept) {
+            return Math.max(from, 0) + kept;
         }
     }
 
@@ -126,7 +145,7 @@ public final class Download implements Transfer.Try<Path> {
     private boolean isContinued(HttpReply reply) {
         return reply.status() == PARTIAL
                 && reply.header("Content-Range")
-                        .filter(range -> range.startsWith("bytes " + before + "-"))
+                        .filter(range -> range.startsWith("bytes " + remote.place(before) + "-"))
                         .isPresent();
     }
 
@@ -143,7 +162,7 @@ public final class Download implements Transfer.Try<Path> {
         }
         before = kept();
         Http.Request request = web.settings()
-                .request("GET", remote.address(), before == 0 ? Map.of() : Map.of("Range", "bytes=" + before + "-"));
+                .request("GET", remote.address(), remote.range(before));
         Limits limits = Limits.ofFile(web.settings().silence(), remote.size() < 0 ? remote.most() : remote.size());
         String label = target.getFileName().toString();
         try (HttpReply reply = web.transfer().send(request, limits, this::isContent);

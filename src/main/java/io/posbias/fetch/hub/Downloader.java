@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,11 @@ public record Downloader(HubSettings settings, Transfer transfer, Session sessio
      * @throws HubException if it cannot be had
      */
     public Path fetch(String name, WebFile file, Path folder) {
-        Path target = FileNames.directlyIn(folder, file.name());
+        return fetchTo(name, file, FileNames.directlyIn(folder, file.name()));
+    }
+
+    Path fetchTo(String name, WebFile file, Path target) {
+        Path folder = Objects.requireNonNull(target.getParent());
         ETag tag = new ETag(
                 file.digest().isEmpty()
                         ? "unverified"
@@ -90,7 +95,7 @@ public record Downloader(HubSettings settings, Transfer transfer, Session sessio
                 throw problem(name + " is not on disk, and HF_HUB_OFFLINE forbids downloads", null);
             }
             session.say("fetching " + name + size(file.bytes()));
-            Download.Remote remote = new Download.Remote(file.address(), "", tag, file.bytes());
+            Download.Remote remote = new Download.Remote(file.address(), "", tag, file.bytes()).from(file.from());
             return new Download(this, name, remote, target).fetch();
         } catch (RefusedException refused) {
             throw problem(name + ": the server " + refused.problem(), refused);

@@ -108,10 +108,10 @@ public final class JarPuller {
         Path folder = folder(file);
         Downloader.checkRoom(jar.fileName(), jar.bytes(), folder);
         try {
-            web.fetch(
+            web.fetchTo(
                     jar + " of " + settings.maven(),
-                    new WebFile(jar.on(settings.maven()), jar.sha256(), jar.bytes()),
-                    folder);
+                    new WebFile(jar.on(settings.maven()), jar.sha256(), jar.bytes(), jar.from()),
+                    file);
         } catch (HubException failure) {
             throw failure.withSteps(List.of(
                     "Another server with the files of Maven Central can be named with POSBIAS_MAVEN=https://MIRROR.",

@@ -13,13 +13,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A jar on Maven Central, downloaded to {@code jars} in posbias's home.
+ * A jar on Maven Central, or a part of one, downloaded to {@code jars} in posbias's home.
  *
- * @param classifier empty for the main jar
+ * @param classifier empty for the main jar; of a part its name
  * @param sha256 expected digest in lower case
  * @param bytes -1 if unknown
+ * @param from where a part begins in the main jar; {@link #WHOLE} for a whole jar
  */
-public record MavenJar(String group, String artifact, String version, String classifier, String sha256, long bytes) {
+public record MavenJar(
+        String group, String artifact, String version, String classifier, String sha256, long bytes, long from) {
+    public static final long WHOLE = -1;
+
     private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]*";
 
     /** Validates coordinates and digest. */
@@ -33,23 +37,29 @@ public record MavenJar(String group, String artifact, String version, String cla
         }
     }
 
+    public MavenJar(String group, String artifact, String version, String classifier, String sha256, long bytes) {
+        this(group, artifact, version, classifier, sha256, bytes, WHOLE);
+    }
+
     /**
-     * Parses {@code GROUP:ARTIFACT:VERSION[:CLASSIFIER] SHA-256 BYTES}, as the build writes it.
+     * Parses {@code GROUP:ARTIFACT:VERSION[:CLASSIFIER] SHA-256 BYTES [FROM]}, as the build writes it.
      *
      * @throws IllegalArgumentException if the line has another form
      */
     static MavenJar parse(String line) {
-        String[] words = line.strip().split("[: ]", -1);
-        if (words.length != 5 && words.length != 6) {
-            throw new IllegalArgumentException("not GROUP:ARTIFACT:VERSION[:CLASSIFIER] SHA-256 BYTES: " + line);
+        String[] fields = line.strip().split(" ", -1);
+        String[] names = fields[0].split(":", -1);
+        if (fields.length < 3 || fields.length > 4 || names.length < 3 || names.length > 4) {
+            throw new IllegalArgumentException("not GROUP:ARTIFACT:VERSION[:CLASSIFIER] SHA-256 BYTES [FROM]: " + line);
         }
         return new MavenJar(
-                words[0],
-                words[1],
-                words[2],
-                words.length == 6 ? words[3] : "",
-                words[words.length - 2],
-                Long.parseLong(words[words.length - 1]));
+                names[0],
+                names[1],
+                names[2],
+                names.length == 4 ? names[3] : "",
+                fields[1],
+                Long.parseLong(fields[2]),
+                fields.length == 4 ? Long.parseLong(fields[3]) : WHOLE);
     }
 
     /**
@@ -83,7 +93,11 @@ public record MavenJar(String group, String artifact, String version, String cla
     }
 
     public String fileName() {
-        return artifact + "-" + version + (classifier.isEmpty() ? "" : "-" + classifier) + ".jar";
+        return fileName(classifier);
+    }
+
+    private String fileName(String kind) {
+        return artifact + "-" + version + (kind.isEmpty() ? "" : "-" + kind) + ".jar";
     }
 
     /**
@@ -92,8 +106,8 @@ public record MavenJar(String group, String artifact, String version, String cla
      * @param repository without a slash at its end
      */
     public URI on(URI repository) {
-        return URI.create(
-                repository + "/" + group.replace('.', '/') + "/" + artifact + "/" + version + "/" + fileName());
+        String onServer = fileName(from == WHOLE ? classifier : "");
+        return URI.create(repository + "/" + group.replace('.', '/') + "/" + artifact + "/" + version + "/" + onServer);
     }
 
     /** Path in posbias's home. */

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /**
  * The device that graphs run on.
  *
- * @param index of the GPU, from 0; 0 for others
+ * @param index of the GPU, from 0; 0 for the CPU
  */
 public record Device(DeviceKind kind, int index) {
     public static final Device CPU = new Device(DeviceKind.CPU, 0);
@@ -38,6 +38,11 @@ public record Device(DeviceKind kind, int index) {
         }
         DeviceKind kind = DeviceKind.valueOf(form.group(1).toUpperCase(Locale.ROOT));
         return new Device(kind, form.group(2) == null ? 0 : Integer.parseInt(form.group(2)));
+    }
+
+    /** Returns {@code auto} in place of CUDA: for what the CPU can do as well. */
+    public Device ifWorking() {
+        return isCuda() ? new Device(DeviceKind.AUTO, index) : this;
     }
 
     public boolean isCuda() {

@@ -52,7 +52,9 @@ public record VectorSettings(
 
     /** Candidates are multiplied exactly: their scores equal those of an exact search. */
     VectorIndex open(EncodedPassages passages, Engine engine, String label, boolean searches) {
-        OnnxRuntime runtime = OnnxRuntime.on(engine.device(), engine.session().quiet());
+        // Vectors may come from a worker, whose GPU needs no library of posbias.
+        OnnxRuntime runtime =
+                OnnxRuntime.on(engine.device().ifWorking(), engine.session().quiet());
         boolean topK = searches && runtime.device().isCuda();
         ExactSearch exact = new ExactSearch(runtime, engine.threads(), passages, topK);
         return searches && search.equals("hnsw")

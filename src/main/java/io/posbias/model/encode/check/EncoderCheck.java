@@ -61,7 +61,7 @@ public final class EncoderCheck {
 
     static Findings graph(GraphEncoder encoder, Engine engine) {
         Findings findings = new Findings();
-        findings.fact("device", encoder.device().toString());
+        findings.device(encoder.device());
         findings.fact("dimension", String.valueOf(encoder.width()));
         findings.graph("", encoder.model(Role.PASSAGE), encoder.output(Role.PASSAGE));
         findings.speed(

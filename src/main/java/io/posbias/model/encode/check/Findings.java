@@ -3,9 +3,11 @@ package io.posbias.model.encode.check;
 import ai.onnxruntime.TensorInfo;
 import io.posbias.base.text.Plural;
 import io.posbias.model.encode.Engine;
+import io.posbias.model.encode.Device;
 import io.posbias.model.encode.ModelCheck;
 import io.posbias.model.encode.ModelCheck.Outcome;
 import io.posbias.model.encode.onnx.OnnxModel;
+import io.posbias.model.encode.onnx.OnnxRuntime;
 import io.posbias.model.encode.onnx.TokenRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,13 @@ final class Findings {
 
     void fact(String name, String value) {
         add(Outcome.INFO, name, value);
+    }
+
+    void device(Device device) {
+        fact("device", device.toString());
+        if (device.isCuda()) {
+            fact("library", OnnxRuntime.cudaLibrary().toString());
+        }
     }
 
     void ok(String name, String value) {

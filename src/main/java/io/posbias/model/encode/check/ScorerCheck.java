@@ -54,7 +54,7 @@ public final class ScorerCheck {
 
     public static ModelCheck of(GraphScorer scorer, Engine engine) {
         ScorerCheck check = new ScorerCheck(scorer);
-        check.findings.fact("device", scorer.device().toString());
+        check.findings.device(scorer.device());
         check.findings.graph("", scorer.model(), scorer.output());
         scorer.kind().facts().forEach(check.findings::fact);
         check.check(engine);

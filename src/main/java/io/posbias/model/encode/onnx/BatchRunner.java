@@ -22,6 +22,9 @@ public record BatchRunner(Engine engine, Device device, Precision precision) {
     private static final int CHUNK = 64;
     private static final int SLACK = 8;
 
+    /** Batches that are made, computed and read at once for a GPU, if there are so many threads; two of them are on it. */
+    private static final int CUDA_BATCHES = 4;
+
     /** Makes rows, on all threads. */
     public List<TokenRow> rows(int count, IntFunction<TokenRow> maker) {
         TokenRow[] rows = new TokenRow[count];
@@ -78,12 +81,13 @@ public record BatchRunner(Engine engine, Device device, Precision precision) {
     }
 
     /**
-     * Runs batches: on a GPU one after another, else in parallel.
+     * Runs batches in parallel; for a GPU, the next are made and the last are read while one is computed.
      *
      * @param body takes the rows of a batch and their indices
      */
     public void run(List<TokenRow> rows, List<List<Integer>> batches, BiConsumer<List<TokenRow>, List<Integer>> body) {
-        Parallel.forChunks(device.isCuda() ? 1 : engine.threads(), batches.size(), 1, () -> (from, to) -> {
+        int atOnce = device.isCuda() ? Math.min(CUDA_BATCHES, engine.threads()) : engine.threads();
+        Parallel.forChunks(atOnce, batches.size(), 1, () -> (from, to) -> {
             for (int i = from; i < to; i++) {
                 List<Integer> places = batches.get(i);
                 body.accept(places.stream().map(rows::get).toList(), places);

@@ -178,18 +178,18 @@ public record ModelFiles(
     public OnnxModel load(OnnxRuntime runtime, Path home) {
         Path unpacked = unpacked(graph, home).orElse(null);
         if (unpacked != null) {
-            return model(runtime.load(unpacked), () -> new ModelDigest(this, home).ofUnpacked(unpacked));
+            return model(runtime.load(unpacked), runtime, () -> new ModelDigest(this, home).ofUnpacked(unpacked));
         }
         if (source.kind() == ModelSource.SourceKind.LIBRARY) {
             byte[] content = resource(graph, home);
             OrtSession session = runtime.load(graph, content);
-            return model(session, () -> new ModelDigest(this, home).ofGraph(content));
+            return model(session, runtime, () -> new ModelDigest(this, home).ofGraph(content));
         }
         for (String file : beside) {
             require(file, home);
         }
         Path path = require(graph, home);
-        return model(runtime.load(path), () -> new ModelDigest(this, home).ofGraph(path));
+        return model(runtime.load(path), runtime, () -> new ModelDigest(this, home).ofGraph(path));
     }
 
     /** Returns the file of a graph in a jar, unpacked into the home; empty where that cannot be written. */
@@ -204,9 +204,10 @@ public record ModelFiles(
         return jar.flatMap(path -> UnpackedGraph.of(path, file, home));
     }
 
-    private OnnxModel model(OrtSession session, Supplier<String> sha256) {
+    private OnnxModel model(OrtSession session, OnnxRuntime runtime, Supplier<String> sha256) {
         return Closing.onFailure(
-                () -> new OnnxModel(graph, session, sha256.get()), () -> OnnxRuntime.close("graph " + graph, session));
+                () -> new OnnxModel(graph, session, sha256.get(), runtime.turns()),
+                () -> OnnxRuntime.close("graph " + graph, session));
     }
 
     /** Returns the content of a file of at most 2 GiB. */

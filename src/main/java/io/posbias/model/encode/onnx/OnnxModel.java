@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /** Graph of a transformer. Inputs are filled by their names; an unknown input is an error. Safe for several threads. */
@@ -27,6 +28,7 @@ public final class OnnxModel implements AutoCloseable {
     private final String name;
     private final OrtSession session;
     private final String sha256;
+    private final Semaphore turns;
     private final Map<String, TensorInfo> inputs = new LinkedHashMap<>();
     private final Map<String, TensorInfo> outputs = new LinkedHashMap<>();
 
@@ -34,11 +36,13 @@ public final class OnnxModel implements AutoCloseable {
      * @param name in errors
      * @param session closed with this
      * @param sha256 over names and contents of all files, as computed by {@link ModelFiles#load}
+     * @param turns a permit for each batch that may be on the device at once
      */
-    OnnxModel(String name, OrtSession session, String sha256) {
+    OnnxModel(String name, OrtSession session, String sha256, Semaphore turns) {
         this.name = name;
         this.session = session;
         this.sha256 = sha256;
+        this.turns = turns;
         try {
             session.getInputInfo().forEach((key, info) -> inputs.put(key, tensor(key, info)));
             session.getOutputInfo().forEach((key, info) -> outputs.put(key, tensor(key, info)));
@@ -137,7 +141,7 @@ public final class OnnxModel implements AutoCloseable {
             for (Map.Entry<String, TensorInfo> input : inputs.entrySet()) {
                 feed.put(input.getKey(), tensor(input.getKey(), input.getValue(), batch));
             }
-            try (OrtSession.Result result = session.run(feed, Set.of(output))) {
+            try (OrtSession.Result result = computed(feed, output)) {
                 OnnxTensor tensor = (OnnxTensor) result.get(0);
                 FloatBuffer values = tensor.getFloatBuffer();
                 if (values == null) {
@@ -150,6 +154,15 @@ public final class OnnxModel implements AutoCloseable {
                     "graph " + name + " failed on " + batch.describe() + ": " + OnnxRuntime.line(failed), failed);
         } finally {
             feed.values().forEach(OnnxTensor::close);
+        }
+    }
+
+    private OrtSession.Result computed(Map<String, OnnxTensor> feed, String output) throws OrtException {
+        turns.acquireUninterruptibly();
+        try {
+            return session.run(feed, Set.of(output));
+        } finally {
+            turns.release();
         }
     }
 

@@ -9,6 +9,7 @@ import ai.onnxruntime.providers.OrtCUDAProviderOptions;
 import io.posbias.base.files.Checksums;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
+import io.posbias.fetch.jars.CudaLibraries;
 import io.posbias.fetch.jars.LibraryJars;
 import io.posbias.fetch.jars.NativeLibraries;
 import io.posbias.model.encode.Device;
@@ -18,11 +19,10 @@ import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 
 /**
  * Sessions of ONNX Runtime on one device.
@@ -31,8 +31,6 @@ import java.util.regex.Pattern;
  * not on {@code --threads}, and threads never wait inside small matrix products.
  */
 public final class OnnxRuntime {
-    private static final Pattern MISSING = Pattern.compile("(lib[\\w.+-]+\\.so[\\w.]*): cannot open|([\\w.+-]+\\.dll)");
-
     /**
      * Fusions that are slower on the CPU: the fused layer normalisation and GELU are scalar, the operators they
      * replace are vectorised. 14 % more MiniLM passages per second; see docs/performance.md.
@@ -43,7 +41,10 @@ public final class OnnxRuntime {
     private static final OrtLoggingLevel LOGGING = OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL;
 
     private static final String NAME = "posbias";
+    private static final int CUDA_BATCHES = 2;
     private static final String FOLDER = "onnxruntime.native.path";
+    private static final String BINDING = "onnxruntime4j_jni";
+    private static final String CUDA = "onnxruntime_providers_cuda";
 
     /** System property with the files that this process has unpacked, or that the library's jar lacks; each is loaded once. */
     private static final String UNPACKED = "posbias.onnxruntime.unpacked";
@@ -62,15 +63,15 @@ public final class OnnxRuntime {
     /**
      * Returns the runtime on a device.
      *
-     * @param wanted {@code auto} becomes CUDA where it works
+     * @param wanted {@code auto} becomes CUDA where it works without a download
      * @param session receives a message if {@code auto} falls back to the CPU; its home has the library
      * @throws PosbiasException if CUDA was requested and does not work, naming the missing library
      */
     public static OnnxRuntime on(Device wanted, Session session) {
         return switch (wanted.kind()) {
             case CPU -> onCpu(session);
-            case CUDA -> tried(wanted, session);
-            case AUTO -> automatic(session);
+            case CUDA -> tried(wanted, session, true);
+            case AUTO -> automatic(wanted, session);
         };
     }
 
@@ -79,20 +80,22 @@ public final class OnnxRuntime {
         return new OnnxRuntime(Device.CPU);
     }
 
-    private static OnnxRuntime automatic(Session session) {
+    private static OnnxRuntime automatic(Device wanted, Session session) {
         try {
-            return tried(new Device(Device.DeviceKind.CUDA, 0), session);
+            if (!CudaLibraries.isDriverSeen()) {
+                throw new PosbiasException("this machine has no driver of NVIDIA");
+            }
+            return tried(new Device(Device.DeviceKind.CUDA, wanted.index()), session, false);
         } catch (PosbiasException without) {
             session.say("running on the CPU: " + without.getMessage());
             return onCpu(session);
         }
     }
 
-    private static OnnxRuntime tried(Device cuda, Session session) {
-        unpack(session, "onnxruntime_providers_cuda");
+    private static OnnxRuntime tried(Device cuda, Session session, boolean fetches) {
+        startForCuda(session, fetches);
         if (!OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA)) {
-            throw new PosbiasException("no CUDA in this build of ONNX Runtime: libonnxruntime_providers_cuda.so is"
-                    + " missing; build posbias with 'mvn -Pcuda package'");
+            throw new PosbiasException("CUDA does not work: ONNX Runtime was started for the CPU in this process");
         }
         OnnxRuntime runtime = new OnnxRuntime(cuda);
         try {
@@ -101,13 +104,24 @@ public final class OnnxRuntime {
             runtime.options().close();
             return runtime;
         } catch (OrtException refused) {
-            Matcher missing = MISSING.matcher(String.valueOf(refused.getMessage()));
-            String why = missing.find() ? missing.group().split(":", 2)[0] + " is missing" : line(refused);
+            String advice = libraries().advice(String.valueOf(refused.getMessage()), session);
             throw new PosbiasException(
-                    "CUDA does not work: " + why
-                            + " (it needs NVIDIA's driver, CUDA 12 and cuDNN 9 on the library path)",
-                    refused);
+                    "CUDA does not work: " + (advice.isEmpty() ? line(refused) : advice), refused);
         }
+    }
+
+    private static CudaLibraries libraries() {
+        return new CudaLibraries(Path.of(System.getProperty(FOLDER)), List.of());
+    }
+
+    /** Returns the library that runs graphs on GPUs, once there is a runtime on one. */
+    public static Path cudaLibrary() {
+        return libraries().provider();
+    }
+
+    /** Returns this runtime on the CPU. */
+    public OnnxRuntime onCpu() {
+        return new OnnxRuntime(Device.CPU);
     }
 
     /** Returns the resolved device. */
@@ -127,6 +141,11 @@ public final class OnnxRuntime {
         }
         all.append(device.isCuda() ? "cuda" : "cpu");
         return Checksums.sha256(all.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns a permit for each batch of a graph that may be on the device at once: a GPU gets one while it computes another. */
+    Semaphore turns() {
+        return new Semaphore(device.isCuda() ? CUDA_BATCHES : Integer.MAX_VALUE);
     }
 
     /** Loads a file; external data is in its folder. */
@@ -192,28 +211,54 @@ public final class OnnxRuntime {
      * @param more optional parts of the library
      */
     private static synchronized void unpack(Session session, String... more) {
-        List<String> parts =
-                new ArrayList<>(List.of("onnxruntime", "onnxruntime4j_jni", "onnxruntime_providers_shared"));
-        parts.addAll(List.of(more));
-        List<String> files = parts.stream().map(System::mapLibraryName).toList();
+        List<String> files = files(List.of(more));
         String known = System.getProperty(UNPACKED, "");
         if (!List.of(known.split(",", -1)).containsAll(files)) {
-            String folder = "ai/onnxruntime/native/" + platform() + "/";
             Path unpacked = new NativeLibraries(session)
                     .unpack(
                             LibraryJars.ONNXRUNTIME.jar(session),
-                            files.stream().map(folder::concat).toList());
+                            files.stream().map(folder()::concat).toList());
             System.setProperty(FOLDER, unpacked.toString());
             deleteOwnFolder();
             System.setProperty(UNPACKED, known + "," + String.join(",", files));
         }
     }
 
-    /** Returns the platform's name in the library's jar. */
-    private static String platform() {
+    /** Starts the library with CUDA if none was started: a process has one. */
+    private static synchronized void startForCuda(Session session, boolean fetches) {
+        boolean isOwn = OnnxRuntime.class.getResource("/" + folder() + System.mapLibraryName(CUDA)) != null;
+        if (isOwn && session.variable(CudaLibraries.VARIABLE).isEmpty()) {
+            unpack(session, CUDA);
+        } else if (System.getProperty(UNPACKED) == null) {
+            CudaLibraries found = CudaLibraries.find(session, fetches)
+                    .orElseThrow(() -> new PosbiasException("no library of ONNX Runtime for CUDA is installed: "
+                            + "--device cuda fetches one, or " + CudaLibraries.pip(session)));
+            String binding = System.mapLibraryName(BINDING);
+            Path own = new NativeLibraries(session)
+                    .unpack(LibraryJars.ONNXRUNTIME.jar(session), List.of(folder() + binding))
+                    .resolve(binding);
+            found.load(own);
+            for (String loaded : List.of("onnxruntime", BINDING)) {
+                System.setProperty("onnxruntime.native." + loaded + ".skip", "true");
+            }
+            System.setProperty(FOLDER, found.folder().toString());
+            deleteOwnFolder();
+            System.setProperty(UNPACKED, "," + String.join(",", files(List.of())));
+        }
+    }
+
+    private static List<String> files(List<String> more) {
+        return Stream.concat(Stream.of("onnxruntime", BINDING, "onnxruntime_providers_shared"), more.stream())
+                .map(System::mapLibraryName)
+                .toList();
+    }
+
+    /** Returns the folder of this platform's libraries in the library's jar. */
+    private static String folder() {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         String processor = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x64";
-        return (system.contains("mac") ? "osx" : system.contains("win") ? "win" : "linux") + "-" + processor;
+        String name = system.contains("mac") ? "osx" : system.contains("win") ? "win" : "linux";
+        return "ai/onnxruntime/native/" + name + "-" + processor + "/";
     }
 
     /**

@@ -5,6 +5,7 @@ import io.posbias.base.json.Json;
 import io.posbias.base.process.PosbiasException;
 import io.posbias.base.process.Session;
 import io.posbias.base.text.Printable;
+import io.posbias.fetch.jars.SitePackages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ public final class Python {
      * @throws PosbiasException what to install, in one line
      */
     public static String versions(Session session) {
-        String python = session.variable("POSBIAS_PYTHON").orElse(WorkerSettings.PYTHON);
+        String python = SitePackages.python(session);
         try (Staging scratch = Staging.temporary("worker", session.shutdown())) {
             String script = WorkerSettings.unpacked(scratch.folder()).toString();
             Process process = new ProcessBuilder(python, script, "--versions")

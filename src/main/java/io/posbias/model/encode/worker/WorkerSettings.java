@@ -6,6 +6,7 @@ import io.posbias.base.files.IoErrors;
 import io.posbias.base.json.Setting;
 import io.posbias.base.text.Printable;
 import io.posbias.base.text.Suggestions;
+import io.posbias.fetch.jars.SitePackages;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,7 +57,7 @@ public record WorkerSettings(
             "posbias_worker/training.py",
             "posbias_worker/trust.py");
 
-    static final String PYTHON = "python3";
+    static final String PYTHON = SitePackages.PYTHON;
     private static final int DAY_SECONDS = 86_400;
     private static final String OWN_FOLDER = "posbias/";
     private static final String SCRIPT = ".py";

@@ -1,0 +1,41 @@
+package io.posbias.fetch.jars;
+
+import io.posbias.base.process.Session;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where the Python of the variable POSBIAS_PYTHON, {@code python3} without it, looks for packages. */
+public final class SitePackages {
+    public static final String PYTHON = "python3";
+
+    private static final String SCRIPT =
+            "import site, sys; print(*sys.path, site.getusersitepackages(), sep='\\n')";
+
+    private SitePackages() {}
+
+    public static String python(Session session) {
+        return session.variable("POSBIAS_PYTHON").orElse(PYTHON);
+    }
+
+    /** Returns the folders in their order; none if that Python cannot be started. The current folder is not among them. */
+    static List<Path> folders(Session session) {
+        try {
+            Process process = new ProcessBuilder(python(session), "-I", "-X", "utf8", "-c", SCRIPT)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            process.getOutputStream().close();
+            try (InputStream out = process.getInputStream()) {
+                return new String(out.readAllBytes(), StandardCharsets.UTF_8)
+                        .lines()
+                        .filter(line -> !line.isBlank())
+                        .map(Path::of)
+                        .toList();
+            }
+        } catch (IOException missing) {
+            return List.of();
+        }
+    }
+}
