@@ -146,7 +146,7 @@ public record CudaLibraries(Path folder, List<Path> packages) {
      * @param base of the list's paths
      * @return the first that differs
      */
-    private static Optional<String> wrong(Path record, Path base, Path folder, Session session) {
+    static Optional<String> wrong(Path record, Path base, Path folder, Session session) {
         return IoErrors.call("read", record, () -> {
             Map<String, String> digests = Files.readString(record)
                     .lines()
@@ -167,7 +167,7 @@ public record CudaLibraries(Path folder, List<Path> packages) {
         });
     }
 
-    /** Unpacks the part of the jar for this system once, with a list of digests; the part itself is deleted then. */
+    /** Returns the folder of the part of the jar for this system, unpacked once; the part itself is deleted then. */
     private static Optional<Path> ofMavenCentral(Session session, boolean fetches) {
         boolean isWindows = MAIN.endsWith(".dll");
         if (!System.getProperty("os.arch").equals("amd64") || !(isWindows || MAIN.endsWith(".so"))) {
@@ -187,7 +187,14 @@ public record CudaLibraries(Path folder, List<Path> packages) {
                     "CUDA does not work: this machine has no driver of NVIDIA, so that its library is not fetched");
         }
         Path jar = LibraryJars.fetch("ONNX Runtime for CUDA", List.of(part), session).getFirst();
-        return IoErrors.call("write", folder, () -> {
+        unpack(jar, folder);
+        Staging.delete(jar);
+        return Optional.of(folder);
+    }
+
+    /** Unpacks the libraries, and then writes the list of their digests. */
+    static void unpack(Path jar, Path folder) {
+        IoErrors.run("write", folder, () -> {
             Files.createDirectories(folder);
             StringBuilder digests = new StringBuilder();
             try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(jar))) {
@@ -202,9 +209,8 @@ public record CudaLibraries(Path folder, List<Path> packages) {
                     }
                 }
             }
-            Staging.replace(record, out -> out.write(digests.toString().getBytes(StandardCharsets.UTF_8)));
-            Files.delete(jar);
-            return Optional.of(folder);
+            Staging.replace(
+                    folder.resolve(RECORD), out -> out.write(digests.toString().getBytes(StandardCharsets.UTF_8)));
         });
     }
 

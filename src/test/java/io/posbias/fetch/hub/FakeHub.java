@@ -257,19 +257,20 @@ public final class FakeHub extends StandInServer {
             return;
         }
         String range = request.range();
-        int from = range == null || fault == Fault.NO_RANGE
-                ? 0
-                : Integer.parseInt(range.replace("bytes=", "").replace("-", ""));
+        boolean isRange = range != null && fault != Fault.NO_RANGE;
+        String[] ends = isRange ? range.replace("bytes=", "").split("-", -1) : new String[] {"0", ""};
+        int from = Integer.parseInt(ends[0]);
+        int to = ends[1].isEmpty() ? whole.length : Integer.parseInt(ends[1]) + 1;
         if (from > 0 && from >= whole.length) {
             exchange.sendResponseHeaders(416, -1);
             return;
         }
-        byte[] body = Arrays.copyOfRange(whole, from, whole.length);
-        if (from > 0) {
+        byte[] body = Arrays.copyOfRange(whole, from, to);
+        if (isRange) {
             exchange.getResponseHeaders()
-                    .set("Content-Range", "bytes " + from + "-" + (whole.length - 1) + "/" + whole.length);
+                    .set("Content-Range", "bytes " + from + "-" + (to - 1) + "/" + whole.length);
         }
-        int status = from > 0 ? 206 : 200;
+        int status = isRange ? 206 : 200;
         if (fault == Fault.TRUNCATED) {
             sendCut(exchange, status, body);
         } else if (fault == Fault.SLOW) {

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -79,6 +80,28 @@ class JarPullerTest {
             assertThat(refused.line().lines()).hasSize(1);
             return refused.line();
         }
+    }
+
+    @Test
+    void ofAPartOnlyItsBytesAreFetched() {
+        byte[] bytes = Arrays.copyOfRange(CONTENT, 1 << 20, 2 << 20);
+        MavenJar part = new MavenJar(
+                "org.example.net", "a-model", "1.0-beta2", "linux-x64", Checksums.sha256(bytes), 1 << 20, 1 << 20);
+        assertThat(pull(part))
+                .isEqualTo(temp.resolve("home/jars/a-model-1.0-beta2-linux-x64.jar"))
+                .hasBinaryContent(bytes);
+        MavenJar first = new MavenJar(
+                "org.example.net", "a-model", "1.0-beta2", "first", Checksums.sha256(new byte[0]), 1 << 20, 0);
+        assertThat(failure(first)).contains("is not as announced");
+    }
+
+    @Test
+    void aServerThatGivesNoPartsIsNamed() {
+        byte[] bytes = Arrays.copyOfRange(CONTENT, 0, 1 << 20);
+        MavenJar part = new MavenJar(
+                "org.example.net", "a-model", "1.0-beta2", "part", Checksums.sha256(bytes), 1 << 20, 0);
+        server.order(FakeHub.Fault.NO_RANGE, FakeHub.Fault.NO_RANGE);
+        assertThat(failure(part)).contains("is not as announced");
     }
 
     @Test

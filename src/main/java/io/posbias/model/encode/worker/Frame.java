@@ -5,7 +5,6 @@ import io.posbias.base.text.Printable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -41,12 +40,14 @@ record Frame(JsonNode header, float[] numbers) {
         }
     }
 
-    static void write(OutputStream out, Map<String, ?> header) throws IOException {
+    /** Returns a message without numbers. */
+    static byte[] of(Map<String, ?> header) {
         byte[] json = Json.mapper().writeValueAsBytes(header);
-        out.write(MAGIC.getBytes(StandardCharsets.US_ASCII));
-        out.write(little(new byte[Integer.BYTES]).putInt(json.length).array());
-        out.write(json);
-        out.flush();
+        return little(new byte[MAGIC.length() + Integer.BYTES + json.length])
+                .put(MAGIC.getBytes(StandardCharsets.US_ASCII))
+                .putInt(json.length)
+                .put(json)
+                .array();
     }
 
     /**

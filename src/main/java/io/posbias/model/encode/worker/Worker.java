@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** A process that answers one request at a time. It is ended when this is closed, and when posbias ends. */
@@ -31,7 +32,9 @@ final class Worker implements AutoCloseable {
     private final ChildProcess process;
     private final ExecutorService pipes;
     private final WorkerModel model;
-    private boolean ended;
+
+    /** Why it ended; every later request fails with it. */
+    private @Nullable RuntimeException end;
 
     private Worker(String name, WorkerSettings settings, ChildProcess process, Engine engine) {
         this.name = name;
@@ -85,15 +88,19 @@ final class Worker implements AutoCloseable {
     }
 
     /**
-     * Sends a request and waits for its answer.
+     * Sends a request and waits for its answer; requests of several threads go one after another.
      *
      * @throws PosbiasException if the worker refuses, ends, answers too late or with something else
      */
-    synchronized Frame ask(Map<String, ?> header) {
-        if (ended) {
-            throw failed("it has ended");
+    Frame ask(Map<String, ?> header) {
+        return ask(Frame.of(header));
+    }
+
+    private synchronized Frame ask(byte[] request) {
+        if (end != null) {
+            throw end;
         }
-        Future<Frame> exchange = pipes.submit(() -> exchange(header));
+        Future<Frame> exchange = pipes.submit(() -> exchange(request));
         // What a worker wrote before its end is read, but a child may hold its pipes open.
         int[] looks = {ChildProcess.ENDING_MILLIS / Parallel.LOOK_MILLIS};
         Frame answer;
@@ -110,8 +117,12 @@ final class Worker implements AutoCloseable {
             if (broken.getCause() instanceof IOException gone) {
                 throw ended(gone instanceof Frame.WrongFrameException wrong ? Printable.of(wrong.reason()) : reason());
             }
-            ended = true;
-            return Parallel.await(exchange);
+            try {
+                return Parallel.await(exchange);
+            } catch (RuntimeException cause) {
+                end = cause;
+                throw cause;
+            }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw ended("interrupted");
@@ -123,12 +134,13 @@ final class Worker implements AutoCloseable {
         return answer;
     }
 
-    private Frame exchange(Map<String, ?> header) throws IOException {
+    private Frame exchange(byte[] request) throws IOException {
         if (process.from().available() > 0) {
             // An answer too many would be taken for the next one.
             throw new Frame.WrongFrameException("it wrote to standard output before it was asked");
         }
-        Frame.write(process.to(), header);
+        process.to().write(request);
+        process.to().flush();
         return Frame.read(process.from());
     }
 
@@ -137,9 +149,10 @@ final class Worker implements AutoCloseable {
     }
 
     private PosbiasException ended(String reason) {
-        ended = true;
+        PosbiasException why = failed(reason);
+        end = why;
         process.kill();
-        return failed(reason);
+        return why;
     }
 
     /** Puts the end in words; the last line of a traceback names the error. */

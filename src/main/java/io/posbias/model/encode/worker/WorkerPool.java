@@ -27,6 +27,9 @@ final class WorkerPool implements AutoCloseable {
     /** A multiple of the batches that libraries make. */
     private static final int LEAST_TEXTS = 64;
 
+    /** Requests of a worker that are made, computed or read at once. */
+    private static final int AHEAD = 2;
+
     private static final List<String> FIELDS = List.of(
             "read",
             "rows",
@@ -43,7 +46,8 @@ final class WorkerPool implements AutoCloseable {
     private final WorkerSettings settings;
     private final Path home;
     private final List<Worker> all = new ArrayList<>();
-    private final BlockingQueue<Worker> idle = new LinkedBlockingQueue<>();
+    /** Each worker {@link #AHEAD} times. */
+    private final BlockingQueue<Worker> free = new LinkedBlockingQueue<>();
 
     WorkerPool(String model, WorkerSettings settings, Engine engine) {
         this.settings = settings;
@@ -61,7 +65,9 @@ final class WorkerPool implements AutoCloseable {
             close();
             throw refused;
         }
-        idle.addAll(all);
+        for (int i = 0; i < AHEAD; i++) {
+            free.addAll(all);
+        }
         model().notes().forEach(note -> engine.say("note: " + model + ": " + note));
     }
 
@@ -107,15 +113,15 @@ final class WorkerPool implements AutoCloseable {
         return requests;
     }
 
-    /** Does work with an idle worker for each request, from as many threads as there are workers. */
+    /** Does work with a worker for each request: while it computes one, the next is made and the answer before is read. */
     void each(List<int[]> requests, Request work) {
-        Parallel.forChunks(settings.workers(), requests.size(), 1, () -> (from, to) -> {
+        Parallel.forChunks(AHEAD * settings.workers(), requests.size(), 1, () -> (from, to) -> {
             for (int[] request : requests.subList(from, to)) {
-                Worker worker = idle.take();
+                Worker worker = free.take();
                 try {
                     work.ask(worker, request);
                 } finally {
-                    idle.add(worker);
+                    free.add(worker);
                 }
             }
         });

@@ -2,10 +2,13 @@ package io.posbias.model.encode.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.posbias.base.process.PosbiasException;
+import io.posbias.base.process.Session;
 import io.posbias.base.process.Sessions;
 import io.posbias.base.process.UsageException;
+import io.posbias.fetch.jars.CudaLibraries;
 import io.posbias.model.encode.Device;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,18 +49,23 @@ class OnnxRuntimeTest {
     }
 
     @Test
-    void cudaWithoutItsProviderNamesTheLibraryAndAutoFallsBack() {
-        assertThatThrownBy(() -> OnnxRuntime.on(Device.parse("cuda"), Sessions.shared()))
-                .isInstanceOf(PosbiasException.class)
-                .hasMessageContaining("libonnxruntime_providers_cuda.so")
-                .hasMessageContaining("mvn -Pcuda package");
+    void withoutADriverCudaIsRefusedAndAutoFallsBack() {
+        assumeFalse(CudaLibraries.isDriverSeen());
         List<String> said = new ArrayList<>();
-        assertThat(OnnxRuntime.on(
-                                Device.parse("auto"),
-                                Sessions.saying(Path.of("target", "home").toAbsolutePath(), said::add))
-                        .device())
-                .isEqualTo(Device.CPU);
-        assertThat(said).singleElement().asString().contains("CPU", "no CUDA");
+        Session session = Sessions.in(
+                Path.of("target", "home").toAbsolutePath(), Map.of("POSBIAS_PYTHON", "/no/python"), said::add);
+        assertThatThrownBy(() -> OnnxRuntime.on(Device.parse("cuda"), session))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining("CUDA does not work");
+        assertThat(OnnxRuntime.on(Device.parse("auto"), session).device()).isEqualTo(Device.CPU);
+        assertThat(said).singleElement().asString().contains("CPU", "driver");
+    }
+
+    /** A worker's GPU needs no library of posbias: search runs on the CPU then. */
+    @Test
+    void whatTheCpuDoesAsWellRunsThereWithoutCuda() {
+        assertThat(Device.parse("cuda:1").ifWorking()).isEqualTo(new Device(Device.DeviceKind.AUTO, 1));
+        assertThat(Device.CPU.ifWorking()).isEqualTo(Device.CPU);
     }
 
     /** Reading and comparing its 24 MB for each model took longer than opening a small one. */

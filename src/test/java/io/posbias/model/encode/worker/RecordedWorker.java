@@ -195,10 +195,8 @@ public final class RecordedWorker {
         return whole.toByteArray();
     }
 
-    private static byte[] refusal(String why) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Frame.write(out, Map.of("error", why));
-        return out.toByteArray();
+    private static byte[] refusal(String why) {
+        return Frame.of(Map.of("error", why));
     }
 
     private static void record(Path file, String request, byte[] answer) throws IOException {
