@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -143,6 +144,13 @@ public final class Parallel {
                 throw failure;
             }
         }
+    }
+
+    /** Does work on a thread of its own. */
+    public static <T> Future<T> later(String thread, Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.ofPlatform().daemon().name(thread).start(task);
+        return task;
     }
 
     /**

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * @param clock nanoseconds from an arbitrary origin
  * @param say takes lines for stderr
  * @param shutdown what an interruption deletes, and what it leaves
- * @param addOns class loaders of the parts in use, by name
+ * @param made for later parts of the run, by name: class loaders of libraries, workers that were started early
  */
 public record Session(
         Map<String, String> environment,
@@ -27,7 +27,7 @@ public record Session(
         Progress progress,
         Consumer<String> say,
         Shutdown shutdown,
-        Map<String, ClassLoader> addOns) {
+        Map<String, Object> made) {
     public Session {
         user = variable(environment, "HOME")
                 .map(Session::checked)
@@ -63,7 +63,7 @@ public record Session(
 
     /** Returns this session with another place for progress and messages. */
     public Session with(Progress steps, Consumer<String> lines) {
-        return new Session(environment, user, clock, steps, lines, shutdown, addOns);
+        return new Session(environment, user, clock, steps, lines, shutdown, made);
     }
 
     public <T> T step(String label, Supplier<T> work) {

@@ -161,8 +161,7 @@ public final class Download implements Transfer.Try<Path> {
             Files.deleteIfExists(part);
         }
         before = kept();
-        Http.Request request = web.settings()
-                .request("GET", remote.address(), remote.range(before));
+        Http.Request request = web.settings().request("GET", remote.address(), remote.range(before));
         Limits limits = Limits.ofFile(web.settings().silence(), remote.size() < 0 ? remote.most() : remote.size());
         String label = target.getFileName().toString();
         try (HttpReply reply = web.transfer().send(request, limits, this::isContent);

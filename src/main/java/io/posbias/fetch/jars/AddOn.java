@@ -47,7 +47,7 @@ public enum AddOn {
     private Optional<ClassLoader> loader(Session session) {
         Path classes = classes();
         return Files.isRegularFile(classes)
-                ? Optional.of(session.addOns().computeIfAbsent(name(), part -> loader(classes, session)))
+                ? Optional.of((ClassLoader) session.made().computeIfAbsent(name(), part -> loader(classes, session)))
                 : Optional.empty();
     }
 

@@ -110,7 +110,9 @@ public record CudaLibraries(Path folder, List<Path> packages) {
                     + "; it names the folder of ONNX Runtime " + version() + "'s libraries for CUDA");
         }
         // The symbol that the binding asks for; Windows's libraries have no versions of symbols.
-        if (MAIN.endsWith(".so") && first(main, Pattern.compile("VERS_" + Pattern.quote(version()) + "\0")).isEmpty()) {
+        if (MAIN.endsWith(".so")
+                && first(main, Pattern.compile("VERS_" + Pattern.quote(version()) + "\0"))
+                        .isEmpty()) {
             throw new PosbiasException(VARIABLE + ": " + main + " is of another version than " + version());
         }
         return folder;
@@ -186,7 +188,8 @@ public record CudaLibraries(Path folder, List<Path> packages) {
             throw new PosbiasException(
                     "CUDA does not work: this machine has no driver of NVIDIA, so that its library is not fetched");
         }
-        Path jar = LibraryJars.fetch("ONNX Runtime for CUDA", List.of(part), session).getFirst();
+        Path jar = LibraryJars.fetch("ONNX Runtime for CUDA", List.of(part), session)
+                .getFirst();
         unpack(jar, folder);
         Staging.delete(jar);
         return Optional.of(folder);
@@ -204,8 +207,9 @@ public record CudaLibraries(Path folder, List<Path> packages) {
                         Path file = folder.resolve(name);
                         Staging.replace(file, zip::transferTo);
                         byte[] digest = HexFormat.of().parseHex(Checksums.sha256(file));
-                        digests.append(name + ",sha256=" + Base64.getUrlEncoder().withoutPadding().encodeToString(digest)
-                                + "," + Files.size(file) + "\n");
+                        digests.append(name + ",sha256="
+                                + Base64.getUrlEncoder().withoutPadding().encodeToString(digest) + ","
+                                + Files.size(file) + "\n");
                     }
                 }
             }
@@ -261,15 +265,16 @@ public record CudaLibraries(Path folder, List<Path> packages) {
         Optional<Integer> driver = driver();
         int least = cuda.map(LEAST_DRIVER::get).orElse(0);
         if (driver.isPresent() && driver.get() < least) {
-            throw new PosbiasException("the driver, version " + driver.get() + ", is older than CUDA " + cuda.get() + " of "
-                    + folder + " needs (" + least + "): update it, or use CUDA 12 (docs/scale.md#cuda-12)");
+            throw new PosbiasException("the driver, version " + driver.get() + ", is older than CUDA " + cuda.get()
+                    + " of " + folder + " needs (" + least + "): update it, or use CUDA 12 (docs/scale.md#cuda-12)");
         }
         nvidia(cuda).forEach(CudaLibraries::tried);
         try {
             System.load(main(folder).toString());
             System.load(binding.toString());
         } catch (UnsatisfiedLinkError refused) {
-            throw new PosbiasException("ONNX Runtime's library for CUDA cannot be loaded: " + refused.getMessage(), refused);
+            throw new PosbiasException(
+                    "ONNX Runtime's library for CUDA cannot be loaded: " + refused.getMessage(), refused);
         }
     }
 
@@ -286,8 +291,8 @@ public record CudaLibraries(Path folder, List<Path> packages) {
     private List<Path> nvidia(Optional<Integer> cuda) {
         List<Path> files = packages.stream()
                 .flatMap(place -> inside(place.resolve("nvidia")))
-                .filter(part -> !String.valueOf(part.getFileName()).matches("cu\\d+")
-                        || part.endsWith("cu" + cuda.orElse(0)))
+                .filter(part ->
+                        !String.valueOf(part.getFileName()).matches("cu\\d+") || part.endsWith("cu" + cuda.orElse(0)))
                 .flatMap(part -> PLACES.stream().map(part::resolve))
                 .flatMap(CudaLibraries::inside)
                 .toList();
@@ -322,11 +327,14 @@ public record CudaLibraries(Path folder, List<Path> packages) {
         Optional<Integer> cuda = cuda();
         String version = cuda.map(number -> "CUDA " + number).orElse("CUDA");
         String needs = "which " + provider() + " needs";
-        Matcher missing = Pattern.compile("(lib[\\w.+-]+\\.so[\\w.]*): cannot open|([\\w.+-]+\\.dll)").matcher(message);
+        Matcher missing = Pattern.compile("(lib[\\w.+-]+\\.so[\\w.]*): cannot open|([\\w.+-]+\\.dll)")
+                .matcher(message);
         String library = missing.find() ? missing.group().split(":", 2)[0] : "";
         boolean isDriver = library.contains("libcuda.so") || library.contains("nvcuda");
         if (isDriver || message.contains("driver version is insufficient")) {
-            String least = cuda.map(LEAST_DRIVER::get).map(number -> " " + number + " or later").orElse("");
+            String least = cuda.map(LEAST_DRIVER::get)
+                    .map(number -> " " + number + " or later")
+                    .orElse("");
             return (isDriver ? library + " is missing, " + needs : "the driver is too old for " + provider())
                     + ": install NVIDIA's driver" + least + ", for " + version;
         }

@@ -11,8 +11,7 @@ import java.util.List;
 public final class SitePackages {
     public static final String PYTHON = "python3";
 
-    private static final String SCRIPT =
-            "import site, sys; print(*sys.path, site.getusersitepackages(), sep='\\n')";
+    private static final String SCRIPT = "import site, sys; print(*sys.path, site.getusersitepackages(), sep='\\n')";
 
     private SitePackages() {}
 

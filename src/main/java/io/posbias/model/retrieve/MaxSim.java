@@ -49,7 +49,8 @@ final class MaxSim extends VectorIndex {
         this.dimension = tokens.dimension();
         this.kind = kind;
         // Always on the CPU: the products are small, and maxima are taken in Java.
-        this.graph = OnnxRuntime.on(engine.device().ifWorking(), engine.session().quiet())
+        this.graph = OnnxRuntime.on(
+                        engine.device().ifWorking(), engine.session().quiet())
                 .onCpu()
                 .load(
                         "MaxSim",

@@ -4,6 +4,7 @@ import io.posbias.base.files.Checksums;
 import io.posbias.base.json.Fields;
 import io.posbias.base.process.Session;
 import io.posbias.data.dataset.DatasetCard;
+import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.onnx.ModelFiles;
 import io.posbias.model.encode.onnx.Tokenizer;
 import java.nio.file.Path;
@@ -21,6 +22,11 @@ public interface Recipe {
     RecipeCard card();
 
     Retriever retriever();
+
+    /** Starts what takes a model long to start, while something else is done; nothing for most. */
+    default void startEarly(Engine engine) {
+        wrapped().forEach(recipe -> recipe.startEarly(engine));
+    }
 
     /** Returns the wrapped recipes, in the order of its fields. */
     default List<Recipe> wrapped() {

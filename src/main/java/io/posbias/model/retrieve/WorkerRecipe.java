@@ -56,6 +56,11 @@ public record WorkerRecipe(
         return given.in(folder, line -> say.accept("note: " + name() + ": " + line));
     }
 
+    @Override
+    public void startEarly(Engine engine) {
+        WorkerEncoder.startEarly(name(), worker(line -> {}), engine);
+    }
+
     /** A changed script or weight file makes another model. */
     @Override
     public Stream<String> code(Path home) {

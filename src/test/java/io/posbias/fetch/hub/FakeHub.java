@@ -258,7 +258,9 @@ public final class FakeHub extends StandInServer {
         }
         String range = request.range();
         boolean isRange = range != null && fault != Fault.NO_RANGE;
-        String[] ends = isRange ? range.replace("bytes=", "").split("-", -1) : new String[] {"0", ""};
+        String[] ends = range == null || !isRange
+                ? new String[] {"0", ""}
+                : range.replace("bytes=", "").split("-", -1);
         int from = Integer.parseInt(ends[0]);
         int to = ends[1].isEmpty() ? whole.length : Integer.parseInt(ends[1]) + 1;
         if (from > 0 && from >= whole.length) {
@@ -267,8 +269,7 @@ public final class FakeHub extends StandInServer {
         }
         byte[] body = Arrays.copyOfRange(whole, from, to);
         if (isRange) {
-            exchange.getResponseHeaders()
-                    .set("Content-Range", "bytes " + from + "-" + (to - 1) + "/" + whole.length);
+            exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + (to - 1) + "/" + whole.length);
         }
         int status = isRange ? 206 : 200;
         if (fault == Fault.TRUNCATED) {

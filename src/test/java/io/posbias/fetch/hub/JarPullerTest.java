@@ -98,8 +98,8 @@ class JarPullerTest {
     @Test
     void aServerThatGivesNoPartsIsNamed() {
         byte[] bytes = Arrays.copyOfRange(CONTENT, 0, 1 << 20);
-        MavenJar part = new MavenJar(
-                "org.example.net", "a-model", "1.0-beta2", "part", Checksums.sha256(bytes), 1 << 20, 0);
+        MavenJar part =
+                new MavenJar("org.example.net", "a-model", "1.0-beta2", "part", Checksums.sha256(bytes), 1 << 20, 0);
         server.order(FakeHub.Fault.NO_RANGE, FakeHub.Fault.NO_RANGE);
         assertThat(failure(part)).contains("is not as announced");
     }

@@ -97,7 +97,9 @@ class CudaLibrariesTest {
     void aLibraryThatIsNotThePackagesIsRefused() throws IOException {
         CudaLibraries.find(session(Map.of()), false);
         Files.writeString(capi.resolve("libonnxruntime.so." + VERSION), "that of the package onnxruntime");
-        assertThat(refusal(Map.of())).contains("libonnxruntime.so." + VERSION, "pip install").doesNotContain("uninstall");
+        assertThat(refusal(Map.of()))
+                .contains("libonnxruntime.so." + VERSION, "pip install")
+                .doesNotContain("uninstall");
         write("onnxruntime-1.27.0.dist-info/RECORD", "");
         assertThat(refusal(Map.of())).contains("uninstall both");
         Files.delete(capi.resolve("libonnxruntime.so." + VERSION));
@@ -139,7 +141,11 @@ class CudaLibrariesTest {
         CudaLibraries found = CudaLibraries.find(session(Map.of()), false).orElseThrow();
         String loader = "Failed to load library " + found.provider() + " with error: ";
         assertThat(found.advice(loader + "libcuda.so.1: cannot open shared object file", session(Map.of())))
-                .contains("libcuda.so.1", "driver 580", "CUDA 13", found.provider().toString());
+                .contains(
+                        "libcuda.so.1",
+                        "driver 580",
+                        "CUDA 13",
+                        found.provider().toString());
         assertThat(found.advice(loader + "libcublasLt.so.13: cannot open shared object file", session(Map.of())))
                 .contains("libcublasLt.so.13", "pip install 'onnxruntime-gpu[cuda,cudnn]==" + VERSION);
         assertThat(found.advice("CUDA driver version is insufficient for CUDA runtime version", session(Map.of())))
@@ -154,7 +160,8 @@ class CudaLibrariesTest {
     void aPartOfAJarIsUnpackedWithItsDigests() throws IOException {
         Path part = temp.resolve("part.jar");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(part))) {
-            for (String name : List.of("a.class", "libonnxruntime.so", "libonnxruntime_providers_shared.so", PROVIDER)) {
+            for (String name :
+                    List.of("a.class", "libonnxruntime.so", "libonnxruntime_providers_shared.so", PROVIDER)) {
                 zip.putNextEntry(new ZipEntry("ai/onnxruntime/native/linux-x64/" + name));
                 zip.write(name.getBytes(StandardCharsets.UTF_8));
             }
@@ -168,9 +175,11 @@ class CudaLibrariesTest {
         CudaLibraries.unpack(part, folder);
         assertThat(folder.resolve(PROVIDER)).hasContent(PROVIDER);
         assertThat(folder.resolve("a.class")).doesNotExist();
-        assertThat(CudaLibraries.wrong(folder.resolve("RECORD"), folder, folder, session)).isEmpty();
+        assertThat(CudaLibraries.wrong(folder.resolve("RECORD"), folder, folder, session))
+                .isEmpty();
         Files.writeString(folder.resolve(PROVIDER), "other");
-        assertThat(CudaLibraries.wrong(folder.resolve("RECORD"), folder, folder, session)).isPresent();
+        assertThat(CudaLibraries.wrong(folder.resolve("RECORD"), folder, folder, session))
+                .isPresent();
     }
 
     @Test

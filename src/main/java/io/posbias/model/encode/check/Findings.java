@@ -2,8 +2,8 @@ package io.posbias.model.encode.check;
 
 import ai.onnxruntime.TensorInfo;
 import io.posbias.base.text.Plural;
-import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.Device;
+import io.posbias.model.encode.Engine;
 import io.posbias.model.encode.ModelCheck;
 import io.posbias.model.encode.ModelCheck.Outcome;
 import io.posbias.model.encode.onnx.OnnxModel;

@@ -105,8 +105,7 @@ public final class OnnxRuntime {
             return runtime;
         } catch (OrtException refused) {
             String advice = libraries().advice(String.valueOf(refused.getMessage()), session);
-            throw new PosbiasException(
-                    "CUDA does not work: " + (advice.isEmpty() ? line(refused) : advice), refused);
+            throw new PosbiasException("CUDA does not work: " + (advice.isEmpty() ? line(refused) : advice), refused);
         }
     }
 

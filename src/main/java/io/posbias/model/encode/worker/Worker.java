@@ -68,6 +68,26 @@ final class Worker implements AutoCloseable {
         }
     }
 
+    /** Starts a worker on another thread, for the next {@link #started} with the same arguments. */
+    static void startEarly(String name, WorkerSettings settings, int number, Engine engine) {
+        engine.session()
+                .made()
+                .computeIfAbsent(
+                        key(name, settings, number, engine),
+                        key -> Parallel.later("posbias-worker-start", () -> start(name, settings, number, engine)));
+    }
+
+    /** Returns the worker that was started early, or starts one. */
+    static Worker started(String name, WorkerSettings settings, int number, Engine engine) {
+        return engine.session().made().remove(key(name, settings, number, engine)) instanceof Future<?> early
+                ? (Worker) Parallel.await(early)
+                : start(name, settings, number, engine);
+    }
+
+    private static String key(String name, WorkerSettings settings, int number, Engine engine) {
+        return "worker " + List.of(name, settings, number, engine.device(), engine.threads());
+    }
+
     private WorkerModel hello(Engine engine) {
         Map<String, Object> header = new LinkedHashMap<>();
         header.put("do", "start");

@@ -25,6 +25,11 @@ public final class WorkerEncoder implements TextEncoder {
         this(model, new WorkerPool(model, settings, engine), settings.gives());
     }
 
+    /** Starts the workers of a model that will be opened; loading libraries takes them seconds. */
+    public static void startEarly(String model, WorkerSettings settings, Engine engine) {
+        WorkerPool.startEarly(model, settings, engine);
+    }
+
     /** Encodes with workers that others use, too. */
     WorkerEncoder(String model, WorkerPool workers, WorkerSettings.Gives gives) {
         this.model = model;

@@ -54,7 +54,7 @@ final class WorkerPool implements AutoCloseable {
         this.home = engine.home();
         try {
             for (int number = 0; number < settings.workers(); number++) {
-                all.add(Worker.start(model, settings, number, engine));
+                all.add(Worker.started(model, settings, number, engine));
             }
             for (Worker worker : all) {
                 if (!worker.model().identity().equals(model().identity())) {
@@ -69,6 +69,13 @@ final class WorkerPool implements AutoCloseable {
             free.addAll(all);
         }
         model().notes().forEach(note -> engine.say("note: " + model + ": " + note));
+    }
+
+    /** Starts the workers of the next pool with these settings. */
+    static void startEarly(String model, WorkerSettings settings, Engine engine) {
+        for (int number = 0; number < settings.workers(); number++) {
+            Worker.startEarly(model, settings, number, engine);
+        }
     }
 
     WorkerModel model() {

@@ -53,12 +53,12 @@ enum FetchedAnalyzer {
 
     /** @throws PosbiasException if the jars cannot be downloaded */
     Analyzer open(Session session) {
-        return create(session.addOns().computeIfAbsent(name(), part -> load(session)));
+        return create((ClassLoader) session.made().computeIfAbsent(name(), part -> load(session)));
     }
 
     /** Opens the analyzer, or Lucene's StandardAnalyzer if its jars cannot be downloaded. A note names the one in use, once. */
     Analyzer openOrStandard(String language, Session session) {
-        ClassLoader loader = session.addOns().computeIfAbsent(name() + " or standard", part -> {
+        ClassLoader loader = (ClassLoader) session.made().computeIfAbsent(name() + " or standard", part -> {
             String words = "note: words of " + Language.name(language) + " by ";
             try {
                 ClassLoader loaded = load(session);

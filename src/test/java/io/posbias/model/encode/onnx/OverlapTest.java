@@ -81,7 +81,8 @@ class OverlapTest {
     }
 
     private static List<String> texts() {
-        List<String> words = List.of("river", "mill", "brothers", "built", "1884", "the", "of", "unremarkable", "bridges");
+        List<String> words =
+                List.of("river", "mill", "brothers", "built", "1884", "the", "of", "unremarkable", "bridges");
         Random random = new Random(1);
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < TEXTS; i++) {
@@ -144,8 +145,8 @@ class OverlapTest {
     }
 
     private static Waiting waiting(Path home, List<String> texts, int threads, int permits, Duration each) {
-        DenseSettings settings = StandIns.dense(Json.parseYaml(
-                Path.of("all-minilm-l6-v2.yaml"), Configs.read("configs/models/all-minilm-l6-v2.yaml")));
+        DenseSettings settings = StandIns.dense(
+                Json.parseYaml(Path.of("all-minilm-l6-v2.yaml"), Configs.read("configs/models/all-minilm-l6-v2.yaml")));
         Device cuda = new Device(Device.DeviceKind.CUDA, 0);
         Engine engine = new Engine(cuda, threads, 0, true, CallLimit.none(), Sessions.in(home));
         Sleeping session = new Sleeping(permits, each);

@@ -50,6 +50,30 @@ class WorkerTest {
                 .toList();
     }
 
+    @Test
+    void aWorkerThatWasStartedEarlyIsTheOneThatAnswers() {
+        Engine engine = engine();
+        WorkerSettings settings = settings(WorkerSettings.Gives.DENSE, "", 1);
+        WorkerEncoder.startEarly("letters", settings, engine);
+        WorkerEncoder.startEarly("letters", settings, engine);
+        assertThat(engine.session().made()).hasSize(1);
+        try (TextEncoder encoder = new WorkerEncoder("letters", settings, engine)) {
+            assertThat(engine.session().made()).isEmpty();
+            assertThat(encode(encoder, List.of("abc"))).hasSize(1);
+        }
+    }
+
+    @Test
+    void aWorkerThatFailsEarlyFailsWhereItIsOpened() {
+        Engine engine = engine();
+        WorkerSettings none =
+                new WorkerSettings(WorkerSettings.Gives.DENSE, List.of("no-such-program"), 3, 60, 1, false, false);
+        WorkerEncoder.startEarly("none", none, engine);
+        assertThatThrownBy(() -> new WorkerEncoder("none", none, engine))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining("cannot start no-such-program");
+    }
+
     @ParameterizedTest
     @CsvSource({"1", "2"})
     void vectorsAreThoseOfTheTextsInTheirOrder(int workers) {
