@@ -99,6 +99,7 @@ public final class CellRunner {
             new ModelStore(engine.session()).require(recipe);
             // What was downloaded may have another content than what was there.
             models.remove(recipe);
+            recipe.startEarly(engine);
         }
         Dataset dataset = lazy.open();
         dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));

@@ -71,11 +71,6 @@ public final class Cells {
 
     public void next() {
         Job job = coming.removeFirst();
-        startEarly(job);
-        if (job.recipe.retriever().model().isEmpty()) {
-            // Two models at once may be too much for the memory.
-            startEarly(coming.peekFirst());
-        }
         if (!job.isBeside(last)) {
             before = results.size();
             benchmark = attempt(
@@ -92,17 +87,6 @@ public final class Cells {
                 .ifPresent(results::add);
         boolean isEnd = !job.isBeside(coming.peekFirst());
         complete = isEnd && results.size() > before ? benchmark : Optional.empty();
-    }
-
-    /** Starts a model that has no result yet, while its benchmark is read. */
-    private void startEarly(@Nullable Job job) {
-        try {
-            if (job != null && files(job).cell().isEmpty()) {
-                job.recipe.startEarly(job.runner.engine());
-            }
-        } catch (PosbiasException refused) {
-            // It is refused again where it is opened.
-        }
     }
 
     public Cells finish() {

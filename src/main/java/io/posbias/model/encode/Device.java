@@ -40,11 +40,6 @@ public record Device(DeviceKind kind, int index) {
         return new Device(kind, form.group(2) == null ? 0 : Integer.parseInt(form.group(2)));
     }
 
-    /** Returns {@code auto} in place of CUDA: for what the CPU can do as well. */
-    public Device ifWorking() {
-        return isCuda() ? new Device(DeviceKind.AUTO, index) : this;
-    }
-
     public boolean isCuda() {
         return kind == DeviceKind.CUDA;
     }

@@ -49,8 +49,7 @@ final class MaxSim extends VectorIndex {
         this.dimension = tokens.dimension();
         this.kind = kind;
         // Always on the CPU: the products are small, and maxima are taken in Java.
-        this.graph = OnnxRuntime.on(
-                        engine.device().ifWorking(), engine.session().quiet())
+        this.graph = OnnxRuntime.besides(engine.device(), engine.session())
                 .onCpu()
                 .load(
                         "MaxSim",

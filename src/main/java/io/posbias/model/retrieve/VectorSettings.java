@@ -52,9 +52,7 @@ public record VectorSettings(
 
     /** Candidates are multiplied exactly: their scores equal those of an exact search. */
     VectorIndex open(EncodedPassages passages, Engine engine, String label, boolean searches) {
-        // Vectors may come from a worker, whose GPU needs no library of posbias.
-        OnnxRuntime runtime =
-                OnnxRuntime.on(engine.device().ifWorking(), engine.session().quiet());
+        OnnxRuntime runtime = OnnxRuntime.besides(engine.device(), engine.session());
         boolean topK = searches && runtime.device().isCuda();
         ExactSearch exact = new ExactSearch(runtime, engine.threads(), passages, topK);
         return searches && search.equals("hnsw")

@@ -42,6 +42,10 @@ public final class OnnxRuntime {
 
     private static final String NAME = "posbias";
     private static final int CUDA_BATCHES = 2;
+
+    /** Of a session that has tried. */
+    private static final String NO_CUDA = "CUDA does not work";
+
     private static final String FOLDER = "onnxruntime.native.path";
     private static final String BINDING = "onnxruntime4j_jni";
     private static final String CUDA = "onnxruntime_providers_cuda";
@@ -75,21 +79,32 @@ public final class OnnxRuntime {
         };
     }
 
+    /**
+     * Returns the runtime for what the CPU can do as well, such as search: a worker's model may be on a GPU for which posbias has
+     * no library.
+     */
+    public static OnnxRuntime besides(Device wanted, Session session) {
+        return wanted.isCuda() ? automatic(wanted, session.quiet()) : on(wanted, session);
+    }
+
     public static OnnxRuntime onCpu(Session session) {
         unpack(session);
         return new OnnxRuntime(Device.CPU);
     }
 
     private static OnnxRuntime automatic(Device wanted, Session session) {
-        try {
-            if (!CudaLibraries.isDriverSeen()) {
-                throw new PosbiasException("this machine has no driver of NVIDIA");
+        if (!session.made().containsKey(NO_CUDA)) {
+            try {
+                if (!CudaLibraries.isDriverSeen()) {
+                    throw new PosbiasException("this machine has no driver of NVIDIA");
+                }
+                return tried(new Device(Device.DeviceKind.CUDA, wanted.index()), session, false);
+            } catch (PosbiasException without) {
+                session.say("running on the CPU: " + without.getMessage());
+                session.made().put(NO_CUDA, without);
             }
-            return tried(new Device(Device.DeviceKind.CUDA, wanted.index()), session, false);
-        } catch (PosbiasException without) {
-            session.say("running on the CPU: " + without.getMessage());
-            return onCpu(session);
         }
+        return onCpu(session);
     }
 
     private static OnnxRuntime tried(Device cuda, Session session, boolean fetches) {

@@ -70,11 +70,11 @@ final class Worker implements AutoCloseable {
 
     /** Starts a worker on another thread, for the next {@link #started} with the same arguments. */
     static void startEarly(String name, WorkerSettings settings, int number, Engine engine) {
-        engine.session()
-                .made()
-                .computeIfAbsent(
-                        key(name, settings, number, engine),
-                        key -> Parallel.later("posbias-worker-start", () -> start(name, settings, number, engine)));
+        Map<String, Object> made = engine.session().made();
+        String key = key(name, settings, number, engine);
+        if (!made.containsKey(key)) {
+            made.put(key, Parallel.later("posbias-worker-start", () -> start(name, settings, number, engine)));
+        }
     }
 
     /** Returns the worker that was started early, or starts one. */
