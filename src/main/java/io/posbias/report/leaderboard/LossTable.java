@@ -1,5 +1,6 @@
 package io.posbias.report.leaderboard;
 
+import io.posbias.base.process.UsageException;
 import io.posbias.base.stats.Estimate;
 import io.posbias.base.table.Columns;
 import io.posbias.base.table.NumberFormat;
@@ -71,6 +72,10 @@ record LossTable(Leaderboard board, PairwiseTests tests) {
     Table table(String title, List<String> notes) {
         List<Row> rows = new ArrayList<>();
         board.datasets().forEach(dataset -> addTiers(dataset, rows));
+        if (rows.isEmpty()) {
+            throw new UsageException(
+                    "no result has the content held fixed, which this layout shows; posbias eval --content-fixed makes them");
+        }
         List<String> all = new ArrayList<>(notes);
         all.addAll(NOTES);
         all.addAll(tests.untested());
