@@ -38,6 +38,7 @@ import picocli.CommandLine.Parameters;
             "  posbias run demo",
             "  posbias run posq-table1 --dry-run",
             "  posbias run posq-table1 --shard 3/16 --results /shared/results",
+            "  posbias run leaderboard --model bge-small-en-v1.5-int8",
             "  posbias run my-experiment.yaml --results my-results --device cuda",
         })
 final class RunCommand extends BaseCommand {
@@ -49,6 +50,13 @@ final class RunCommand extends BaseCommand {
 
     @Option(names = "--list", description = "List the built-in experiments.")
     private boolean list;
+
+    @Option(
+            names = "--model",
+            split = ",",
+            paramLabel = "MODEL,..",
+            description = "Models to add to those of the experiment: names, folders, or st:NAME.")
+    private List<String> models = List.of();
 
     @Option(
             names = "--shard",
@@ -89,7 +97,7 @@ final class RunCommand extends BaseCommand {
             throw new UsageException("give the name of an experiment or a .yaml file; posbias run --list lists names");
         }
         refuse(!dryRun && !results.isTable(), "--format belongs to --dry-run or --list");
-        Experiment experiment = Experiment.find(name);
+        Experiment experiment = Experiment.find(name).plus(models);
         Shard share = shard == null ? null : Shard.parse(shard);
         ExperimentRun run = new ExperimentRun(experiment, results.root(), results.overwrite(), session());
         if (dryRun) {

@@ -46,6 +46,36 @@ class ContentFixedTest {
                 .containsPattern("bm25 +[0-9.]+ +0.0% \\[0.0, 0.0\\] +1.000 +0.0 +0 : 0 +0.000 +even");
     }
 
+    /** A model that is added to an experiment is in a lower tier where it loses more than the others beyond noise. */
+    @Test
+    void aLeaderboardHasTiersOfTheLoss() throws IOException {
+        Path yaml = Files.writeString(temp.resolve("board.yaml"), """
+            name: board
+            models: [bm25]
+            datasets: [demo]
+            settings: {content-fixed: 80, draws: 300}
+            tables:
+              - {file: a.csv, layout: leaderboard, format: csv}
+              - {file: a.json, format: json}
+            """);
+        assertThat(run("run", yaml, "--model bm25-lucene," + primacy, "--results", cells)
+                        .ok()
+                        .err())
+                .contains("bm25 on demo: finished before", "reference-primacy-2 on demo: finished before");
+        Path table = cells.resolve("tables/board/a.csv");
+        assertThat(Files.readAllLines(table))
+                .satisfiesExactly(
+                        header -> assertThat(header).startsWith("dataset,model,tier,loss at back,interval,by not"),
+                        first -> assertThat(first).startsWith("demo,bm25,1,0.00%,").endsWith(",80,even"),
+                        second -> assertThat(second).startsWith("demo,bm25-lucene,1,0.00%,"),
+                        third -> assertThat(third).startsWith("demo,reference-primacy-2,2,").endsWith(",80,position"));
+        // One file of several results has no queries, so no tiers.
+        assertThat(run("report", table.resolveSibling("a.json"), "--layout leaderboard --format csv")
+                        .ok()
+                        .out())
+                .contains("demo,bm25,-,0.00%,");
+    }
+
     private static Fields fixed(String model) throws IOException {
         Path file = cells.resolve("demo").resolve(model).resolve("result.json");
         assertThat(SchemaCheck.takes(SchemaCheck.read("result-5"), Files.readString(file)))

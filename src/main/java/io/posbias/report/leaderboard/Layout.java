@@ -149,9 +149,13 @@ public final class Layout {
                 board.baseline());
         Families families = Families.of(file.families());
         String title = file.title().replace("{measure}", board.measure());
-        Table table = file.pivot().rows().isDirection()
-                ? new DirectionTable(file.pivot().rows() == Pivot.Rows.BINS).of(shown, families, title, file.notes())
-                : new PivotTable(file.pivot(), file.published(), shown, families, tests).table(title, file.notes());
+        Table table = switch (file.pivot().rows()) {
+            case PROFILES, BINS ->
+                new DirectionTable(file.pivot().rows() == Pivot.Rows.BINS).of(shown, families, title, file.notes());
+            case LOSSES -> new LossTable(shown, tests).table(title, file.notes());
+            case MODELS, DATASETS ->
+                new PivotTable(file.pivot(), file.published(), shown, families, tests).table(title, file.notes());
+        };
         PsiReduction reduction = file.psiReduction();
         return reduction == null ? table : table.noted(reduction.notes(shown.results()));
     }
@@ -160,6 +164,11 @@ public final class Layout {
         Published published = file.published();
         return (published == null || published.shows(result))
                 && (file.leaveOut().isEmpty() || !ResultFiles.matches(result.dataset(), file.leaveOut()));
+    }
+
+    /** True if the rows are in tiers by tests between models, in every format. */
+    public boolean hasTiers() {
+        return file.pivot().rows() == Pivot.Rows.LOSSES;
     }
 
     public int digits() {

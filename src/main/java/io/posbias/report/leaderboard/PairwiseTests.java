@@ -6,6 +6,7 @@ import io.posbias.base.stats.Holm;
 import io.posbias.data.position.Strata;
 import io.posbias.score.measure.Comparer;
 import io.posbias.score.measure.Comparison;
+import io.posbias.score.measure.ContentFixedFit;
 import io.posbias.score.measure.Settings;
 import io.posbias.score.result.CellQueries;
 import io.posbias.score.result.Result;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,6 +150,28 @@ public final class PairwiseTests {
             }
         }
         return better;
+    }
+
+    /**
+     * Returns true if a model loses more at the back than another beyond noise, with the content held fixed: the interval of the
+     * paired difference of the absolute losses is above 0. Null if their queries or places differ, or are not stored.
+     */
+    @Nullable
+    Boolean losesMore(Result model, Result other, String measure) {
+        List<CellQueries> both = Stream.of(other, model)
+                .flatMap(result -> cells.getOrDefault(result.dataset(), List.of()).stream()
+                        .filter(cell -> cell.result().model().equals(result.model())))
+                .map(StoredCell::queries)
+                .toList();
+        if (both.size() < 2 || !both.getFirst().isPlacedAs(both.getLast(), measure)) {
+            return null;
+        }
+        CellQueries first = both.getFirst();
+        ContentFixedFit.Difference difference = new Comparer(first.result().settings(), threads)
+                .byPlace(measure, first.placement(), first.places(), both.getLast().places());
+        return difference == null || difference.loss() == null
+                ? null
+                : (Boolean) (difference.loss().magnitude().interval().low() > 0);
     }
 
     private static double confidence(List<StoredCell> own) {

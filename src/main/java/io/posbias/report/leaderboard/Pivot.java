@@ -4,6 +4,7 @@ import io.posbias.base.json.Setting;
 import io.posbias.base.process.UsageException;
 import io.posbias.base.table.NumberFormat;
 import io.posbias.base.table.Value;
+import io.posbias.base.text.Suggestions;
 import io.posbias.report.leaderboard.PairwiseTests.Tested;
 import io.posbias.report.leaderboard.Published.ResultsFile;
 import io.posbias.report.profile.BucketDrop;
@@ -55,10 +56,12 @@ record Pivot(
         /** A row for each model, benchmark and band of length, with the numbers of direction in columns of their own. */
         PROFILES,
         /** As profiles, with slope and correlations over the means of buckets, as PosIR's authors compute them. */
-        BINS;
+        BINS,
+        /** A row for each benchmark and model with the content held fixed, in tiers of the loss at the back. */
+        LOSSES;
 
-        boolean isDirection() {
-            return this == PROFILES || this == BINS;
+        boolean hasFixedColumns() {
+            return this == PROFILES || this == BINS || this == LOSSES;
         }
     }
 
@@ -141,7 +144,7 @@ record Pivot(
     }
 
     Pivot {
-        if (rows.isDirection()) {
+        if (rows.hasFixedColumns()) {
             refuse(
                     "rows",
                     !values.isEmpty()
@@ -152,7 +155,7 @@ record Pivot(
                             || average
                             || star != null
                             || reference != null,
-                    "is profiles",
+                    "is " + Suggestions.word(rows),
                     "its columns are fixed: leave out all other fields of rows, columns and values");
         } else {
             refuse("values", values.isEmpty(), "is missing or empty", "a table needs one at least");

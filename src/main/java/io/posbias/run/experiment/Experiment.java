@@ -7,6 +7,7 @@ import io.posbias.base.json.Fields;
 import io.posbias.base.json.Json;
 import io.posbias.base.json.Setting;
 import io.posbias.base.process.UsageException;
+import io.posbias.base.text.Plural;
 import io.posbias.base.text.Printable;
 import io.posbias.data.dataset.DatasetCard;
 import io.posbias.data.position.Bucketing;
@@ -263,6 +264,32 @@ public record Experiment(
             }
             return new ExperimentOutput(file, layout, format, shown, datasets, published, intervals, written);
         }
+    }
+
+    /**
+     * Adds models to those of the one group.
+     *
+     * @throws UsageException for several groups
+     */
+    public Experiment plus(List<String> models) {
+        if (models.isEmpty()) {
+            return this;
+        }
+        if (groups.size() > 1) {
+            throw new UsageException("--model: " + name + " has " + Plural.of(groups.size(), "group")
+                    + " of models; add the models to a group in a copy of its file");
+        }
+        ExperimentGroup group = groups.getFirst();
+        List<String> all =
+                Stream.concat(group.models().stream(), models.stream()).distinct().toList();
+        return new Experiment(
+                name,
+                title,
+                List.of(new ExperimentGroup(
+                        all, group.datasets(), group.firstStage(), group.settings(), group.contentFixed())),
+                pools,
+                k,
+                tables);
     }
 
     /** The names of the experiments inside the jar. */

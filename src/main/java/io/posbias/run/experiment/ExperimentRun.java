@@ -18,6 +18,7 @@ import io.posbias.score.result.Result;
 import io.posbias.score.result.ResultFiles;
 import io.posbias.score.result.ResultFolder;
 import io.posbias.score.result.ResultPool;
+import io.posbias.score.result.StoredCell;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -160,7 +161,12 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
             throw new PosbiasException("not written: no result matches this table");
         }
         Path file = file(table.file());
-        PairwiseTests tests = new PairwiseTests(List.of(), table.format().tests(look), 1);
+        List<StoredCell> cells = table.layout().hasTiers()
+                ? own.values().stream()
+                        .map(cell -> StoredCell.read(folder(cell.dataset(), cell.model()).path()))
+                        .toList()
+                : List.of();
+        PairwiseTests tests = new PairwiseTests(cells, table.format().tests(look), 1);
         Staging.writeFile(
                 file,
                 table.format()

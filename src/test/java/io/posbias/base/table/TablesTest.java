@@ -12,6 +12,7 @@ import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.profile.CommandWords;
 import io.posbias.report.profile.ProfileTables;
+import io.posbias.score.measure.ContentFixed;
 import io.posbias.score.measure.Profile;
 import io.posbias.score.measure.Psi;
 import io.posbias.score.result.CsvFiles;
@@ -126,6 +127,10 @@ class TablesTest {
                         Results.of("mine", "dense", "scifact", 0.75),
                         Results.of("mine", "dense", "fever", 0.5),
                         Results.of("other", "dense", "scifact", 0.6));
+            case "leaderboard" ->
+                List.of(Results.withPlaces(
+                        Results.of("mine", "dense", "wiki", 0.75),
+                        List.of(new ContentFixed.Place(1, 0.8, null, 0.0), new ContentFixed.Place(2, 0.7, null, 0.5))));
             case "training-table3" -> List.of(Results.of("mine", "dense", "posir", 0.75));
             default ->
                 List.of(

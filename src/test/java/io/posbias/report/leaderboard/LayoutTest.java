@@ -107,6 +107,7 @@ class LayoutTest {
                 "measures: [R@10]                         | \"measures\" has no meaning",
                 "values: [reference]                      | \"reference\" is missing",
                 "rows: profiles                           | \"rows\" is profiles",
+                "rows: losses                             | \"rows\" is losses",
                 "families: {Mine: []}                     | \"families\" has a heading without models",
                 "star: 2                                  | \"star\" is 2",
             })
@@ -121,6 +122,13 @@ class LayoutTest {
                         wrong -> assertThat(wrong.line())
                                 .contains("mine.yaml", expected)
                                 .hasLineCount(1));
+    }
+
+    @Test
+    void aLayoutOfLossesNeedsMovedEvidence() throws IOException {
+        Layout losses = layout("description: mine\ntitle: mine\nrows: losses\n");
+        Leaderboard board = new Leaderboard(List.of(Results.of("bm25", "sparse", "wiki", 0.75)), "nDCG@10", false, 1);
+        assertThatThrownBy(() -> losses.table(board)).hasMessageContaining("--content-fixed");
     }
 
     @Test

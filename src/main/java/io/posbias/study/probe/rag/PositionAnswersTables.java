@@ -328,7 +328,7 @@ public record PositionAnswersTables(
                         + Plural.of(ContentFixed.ends(settings.places()), "place")
                         + "; in prompt: reading, by the passage's place there",
                 "intervals " + confidence + ", " + Plural.of(first.clusters(), "cluster") + " (G* "
-                        + NumberFormat.LENGTH.print(first.effectiveClusters()) + "); none: within "
+                        + NumberFormat.LENGTH.print(first.effectiveClusters()) + "); even: within "
                         + NumberFormat.PERCENT.print(settings.equivalence()) + " of 0");
     }
 
