@@ -55,7 +55,7 @@ public record CudaLibraries(Path folder, List<Path> packages) {
     /** Those whose number is CUDA's. */
     private static final List<String> NUMBERED = NVIDIA.subList(0, 5);
 
-    private static final Pattern RUNTIME = Pattern.compile("cudart(?:\\.so\\.|64_)(\\d+)");
+    private static final Pattern RUNTIME = Pattern.compile("cudart(?:\\.so\\.|64_)(\\d+)\\D");
 
     /** Folders of NVIDIA's packages, below {@code nvidia/NAME}, on Linux and on Windows. */
     private static final List<String> PLACES = List.of("lib", "bin", "bin/x86_64");
@@ -157,11 +157,8 @@ public record CudaLibraries(Path folder, List<Path> packages) {
                     .collect(Collectors.toMap(fields -> fields[0], fields -> fields[1], (one, other) -> one));
             for (Path file : List.of(main(folder), folder.resolve(SHARED), folder.resolve(PROVIDER))) {
                 String name = base.relativize(file).toString().replace('\\', '/');
-                String digest = digests.getOrDefault(name, "");
                 if (!Files.isRegularFile(file)
-                        || !HexFormat.of()
-                                .formatHex(Base64.getUrlDecoder().decode(digest))
-                                .equals(Checksums.remembered(file, session.home()))) {
+                        || !inRecord(Checksums.remembered(file, session.home())).equals(digests.get(name))) {
                     return Optional.of(file.toString());
                 }
             }
@@ -206,16 +203,19 @@ public record CudaLibraries(Path folder, List<Path> packages) {
                     if (List.of(MAIN, SHARED, PROVIDER).contains(name)) {
                         Path file = folder.resolve(name);
                         Staging.replace(file, zip::transferTo);
-                        byte[] digest = HexFormat.of().parseHex(Checksums.sha256(file));
-                        digests.append(name + ",sha256="
-                                + Base64.getUrlEncoder().withoutPadding().encodeToString(digest) + ","
-                                + Files.size(file) + "\n");
+                        digests.append(name + ",sha256=" + inRecord(Checksums.sha256(file)) + "," + Files.size(file))
+                                .append('\n');
                     }
                 }
             }
             Staging.replace(
                     folder.resolve(RECORD), out -> out.write(digests.toString().getBytes(StandardCharsets.UTF_8)));
         });
+    }
+
+    /** Returns a SHA-256 as a RECORD has it. */
+    private static String inRecord(String hexadecimal) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(HexFormat.of().parseHex(hexadecimal));
     }
 
     /** The library: pip's has its version in its name. */

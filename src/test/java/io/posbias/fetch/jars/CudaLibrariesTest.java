@@ -104,6 +104,8 @@ class CudaLibrariesTest {
         assertThat(refusal(Map.of())).contains("uninstall both");
         Files.delete(capi.resolve("libonnxruntime.so." + VERSION));
         assertThat(refusal(Map.of())).contains("RECORD");
+        write("onnxruntime_gpu-" + VERSION + ".dist-info/RECORD", "onnxruntime/capi/" + PROVIDER + ",sha384=?,1\n");
+        assertThat(refusal(Map.of())).contains("RECORD");
     }
 
     @Test
