@@ -66,9 +66,13 @@ class ContentFixedTest {
         assertThat(Files.readAllLines(table))
                 .satisfiesExactly(
                         header -> assertThat(header).startsWith("dataset,model,tier,loss at back,interval,by not"),
-                        first -> assertThat(first).startsWith("demo,bm25,1,0.00%,").endsWith(",80,even"),
+                        first -> assertThat(first)
+                                .startsWith("demo,bm25,1,0.00%,")
+                                .endsWith(",80,even"),
                         second -> assertThat(second).startsWith("demo,bm25-lucene,1,0.00%,"),
-                        third -> assertThat(third).startsWith("demo,reference-primacy-2,2,").endsWith(",80,position"));
+                        third -> assertThat(third)
+                                .startsWith("demo,reference-primacy-2,2,")
+                                .endsWith(",80,position"));
         // One file of several results has no queries, so no tiers.
         assertThat(run("report", table.resolveSibling("a.json"), "--layout leaderboard --format csv")
                         .ok()

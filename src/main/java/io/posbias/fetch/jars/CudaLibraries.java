@@ -215,7 +215,9 @@ public record CudaLibraries(Path folder, List<Path> packages) {
 
     /** Returns a SHA-256 as a RECORD has it. */
     private static String inRecord(String hexadecimal) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(HexFormat.of().parseHex(hexadecimal));
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(HexFormat.of().parseHex(hexadecimal));
     }
 
     /** The library: pip's has its version in its name. */

@@ -27,7 +27,10 @@ record LossTable(Leaderboard board, PairwiseTests tests) {
 
     /** @param tier null if the model cannot be compared with those before it */
     private record Row(
-            Result result, Profile profile, ContentFixed fixed, @Nullable Integer tier) {
+            Result result,
+            Profile profile,
+            ContentFixed fixed,
+            @Nullable Integer tier) {
         private @Nullable LossParts parts() {
             return fixed.parts();
         }

@@ -168,7 +168,11 @@ public final class PairwiseTests {
         }
         CellQueries first = both.getFirst();
         ContentFixedFit.Difference difference = new Comparer(first.result().settings(), threads)
-                .byPlace(measure, first.placement(), first.places(), both.getLast().places());
+                .byPlace(
+                        measure,
+                        first.placement(),
+                        first.places(),
+                        both.getLast().places());
         return (difference == null || difference.loss() == null)
                 ? null
                 : (Boolean) (difference.loss().magnitude().interval().low() > 0);

@@ -280,8 +280,9 @@ public record Experiment(
                     + " of models; add the models to a group in a copy of its file");
         }
         ExperimentGroup group = groups.getFirst();
-        List<String> all =
-                Stream.concat(group.models().stream(), models.stream()).distinct().toList();
+        List<String> all = Stream.concat(group.models().stream(), models.stream())
+                .distinct()
+                .toList();
         return new Experiment(
                 name,
                 title,

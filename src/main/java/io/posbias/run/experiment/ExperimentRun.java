@@ -163,7 +163,8 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         Path file = file(table.file());
         List<StoredCell> cells = table.layout().hasTiers()
                 ? own.values().stream()
-                        .map(cell -> StoredCell.read(folder(cell.dataset(), cell.model()).path()))
+                        .map(cell -> StoredCell.read(
+                                folder(cell.dataset(), cell.model()).path()))
                         .toList()
                 : List.of();
         PairwiseTests tests = new PairwiseTests(cells, table.format().tests(look), 1);
