@@ -72,10 +72,8 @@ class EarlierVersionTest {
     /** Earlier results say where evidence begins past the limit, not if it is read whole. */
     @Test
     void theCauseOfALossIsUnknownWhereSomethingIsNotRead() {
-        Result result = ResultFile.read(Path.of("results/open-models-content-fixed.json")).stream()
-                .filter(own -> own.model().equals("e5-small-v2"))
-                .findFirst()
-                .orElseThrow();
+        Result result = ResultFile.read(Path.of("src/test/resources/small/content-fixed-earlier.json"))
+                .getFirst();
         Answer answer = Answer.of(result, result.profiles().getFirst());
         assertThat(answer.verdicts()).containsExactly(Verdict.OPEN);
         assertThat(answer.words()).contains("loses 11.1% [8.2, 14.0]", "earlier result", "evaluate again");
