@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Where the Python of the variable POSBIAS_PYTHON, {@code python3} without it, looks for packages. */
 public final class SitePackages {
@@ -22,19 +23,30 @@ public final class SitePackages {
     /** Returns the folders in their order; none if that Python cannot be started. The current folder is not among them. */
     static List<Path> folders(Session session) {
         try {
-            Process process = new ProcessBuilder(python(session), "-I", "-X", "utf8", "-c", SCRIPT)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            process.getOutputStream().close();
-            try (InputStream out = process.getInputStream()) {
-                return new String(out.readAllBytes(), StandardCharsets.UTF_8)
-                        .lines()
-                        .filter(line -> !line.isBlank())
-                        .map(Path::of)
-                        .toList();
-            }
+            return printed(session, "-I", "-X", "utf8", "-c", SCRIPT)
+                    .lines()
+                    .filter(line -> !line.isBlank())
+                    .map(Path::of)
+                    .toList();
         } catch (IOException missing) {
             return List.of();
+        }
+    }
+
+    /**
+     * Runs that Python to its end, without input, and returns what it prints.
+     *
+     * @throws IOException if it cannot be started
+     */
+    public static String printed(Session session, String... arguments) throws IOException {
+        List<String> command =
+                Stream.concat(Stream.of(python(session)), Stream.of(arguments)).toList();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        process.getOutputStream().close();
+        try (InputStream out = process.getInputStream()) {
+            return new String(out.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

@@ -114,11 +114,11 @@ record LossTable(Leaderboard board, PairwiseTests tests) {
                 .sorted(Comparator.comparingDouble(Row::size))
                 .toList();
         Result first = null;
-        int tier = 1;
+        int tier = 0;
         for (Row row : sorted) {
-            Boolean more = first == null ? (Boolean) false : tests.losesMore(row.result(), first, board.measure());
-            if (first == null || Boolean.TRUE.equals(more)) {
-                tier += first == null ? 0 : 1;
+            Boolean more = first == null ? Boolean.TRUE : tests.losesMore(row.result(), first, board.measure());
+            if (Boolean.TRUE.equals(more)) {
+                tier++;
                 first = row.result();
             }
             Integer own = more == null || !tests.has(dataset) ? null : (Integer) tier;

@@ -7,8 +7,6 @@ import io.posbias.base.process.Session;
 import io.posbias.base.text.Printable;
 import io.posbias.fetch.jars.SitePackages;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -28,15 +26,7 @@ public final class Python {
         String python = SitePackages.python(session);
         try (Staging scratch = Staging.temporary("worker", session.shutdown())) {
             String script = WorkerSettings.unpacked(scratch.folder()).toString();
-            Process process = new ProcessBuilder(python, script, "--versions")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            process.getOutputStream().close();
-            byte[] out;
-            try (InputStream answers = process.getInputStream()) {
-                out = answers.readAllBytes();
-            }
-            return checked(python, new String(out, StandardCharsets.UTF_8));
+            return checked(python, SitePackages.printed(session, script, "--versions"));
         } catch (IOException missing) {
             throw new PosbiasException(
                     "looking into a model needs Python with sentence-transformers, and " + python

@@ -27,7 +27,9 @@ public final class WorkerEncoder implements TextEncoder {
 
     /** Starts the workers of a model that will be opened; loading libraries takes them seconds. */
     public static void startEarly(String model, WorkerSettings settings, Engine engine) {
-        WorkerPool.startEarly(model, settings, engine);
+        for (int number = 0; number < settings.workers(); number++) {
+            Worker.startEarly(model, settings, number, engine);
+        }
     }
 
     /** Encodes with workers that others use, too. */

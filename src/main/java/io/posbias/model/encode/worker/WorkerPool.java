@@ -71,13 +71,6 @@ final class WorkerPool implements AutoCloseable {
         model().notes().forEach(note -> engine.say("note: " + model + ": " + note));
     }
 
-    /** Starts the workers of the next pool with these settings. */
-    static void startEarly(String model, WorkerSettings settings, Engine engine) {
-        for (int number = 0; number < settings.workers(); number++) {
-            Worker.startEarly(model, settings, number, engine);
-        }
-    }
-
     WorkerModel model() {
         return first().model();
     }
